@@ -147,12 +147,16 @@ class Names:
 
     def unknown_name_error(self, text: str) -> InputError:
         """Return the error for an unknown name; its remedy is a similar name, or the known ids."""
-        near = ""
-        if len(text) <= _LONGEST:
-            near = self._nearest(text) or self._holding(text)
+        near = self.suggestion(text)
         remedy = f"{near}{short_list(self.ids)}" if near else known_help("", (), self.ids)
         problem = f"{self.unknown} {cut(text)!r}"
         return InputError(problem, value=text, limit=tuple(self.ids), remedy=remedy)
+
+    def suggestion(self, text: str) -> str:
+        """Return a suggestion of names similar to an unknown name; `""` if none is similar."""
+        if len(text) > _LONGEST:
+            return ""
+        return self._nearest(text) or self._holding(text)
 
     def _nearest(self, text: str) -> str:
         """Return a suggestion of the most similar id or name, or `""` if none is similar.

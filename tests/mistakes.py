@@ -137,6 +137,21 @@ COMMANDS = [
     Mistake("look at a card", "cards show Pirate", ("pirate",)),
     Mistake("export the cards", "cards export game.toml cards_out.csv", ("cards_out.csv",)),
     Mistake("import a deck", "deck import AAECAR8", ("aaecar8",)),
+    Mistake("import a deck", "deck import my_deck.txt", ("my_deck.txt",)),
+    Mistake(
+        "import a deck",
+        "deck import my_deck.txt --pool cards.toml --ruleset rules.toml",
+        ("deck hnd", "deck hand", "line 2", "--pool"),
+        files={"my_deck.txt": "// mine\n2 Deck Hnd\n"},
+    ),
+    Mistake(
+        "import a deck",
+        "deck import my_deck.txt --pool cards.toml --ruleset rules.toml",
+        ("40", "deck hand"),
+        files={"my_deck.txt": "400 Deck Hand\n"},
+    ),
+    Mistake("export a deck", "deck export night_tide.toml", ("night_tide", "--format")),
+    Mistake("export a deck", "deck export night_tide.toml --format txt", ("txt", "text")),
     Mistake("open the workbench", "workbench game.toml --port 99999", ("99999", "port")),
     Mistake("compare searches", "study game.toml --methods genetic", ("genetic",)),
 ]

@@ -46,9 +46,13 @@ _DECK = (
     Listed(
         "import",
         "deck.import_deck",
-        "Show the deck of a deck code; with --out, also write it to a file.",
+        "Show the deck of a deck code or deck list; with --out, also write it to a file.",
     ),
-    Listed("export", "deck.export_deck", "Print the deck code of a deck."),
+    Listed(
+        "export",
+        "deck.export_deck",
+        "Print a deck as a deck code, or as a list for other programs.",
+    ),
 )
 _SUITE = (
     Listed(
@@ -116,7 +120,7 @@ PANELS: Mapping[str, tuple[Listed, ...]] = {
         Listed(
             "outliers", "outliers", "Find cards that are much stronger than the rest of a pool."
         ),
-        Listed("deck", "deck", "Convert decks from and to deck codes.", _DECK),
+        Listed("deck", "deck", "Convert decks from and to deck codes and lists.", _DECK),
     ),
     "Agents and games": (
         Listed("agents", "agents", "List the agents that experiments may name, or measure them."),

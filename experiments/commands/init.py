@@ -25,7 +25,7 @@ from experiments.files.sheets import NO_OPTIONS, DeckFolder, SheetOptions, deck_
 from experiments.files.understood_lines import size_remarks, understood_lines
 from experiments.loading import load_experiment
 from experiments.spreadsheet.pool_sheet import write_pool_sheet
-from experiments.spreadsheet.sheet import is_json, is_workbook
+from experiments.spreadsheet.sheet_file import has_sheets, is_json
 from experiments.spreadsheet.understood import UnderstoodColumn
 from sim.cards.pool import Pool
 from sim.cards.pool_file import write_pool
@@ -75,7 +75,7 @@ def init(
         typer.Option(
             "--from",
             metavar="SHEET",
-            help="Your cards as a .csv, .xlsx or .json file; default a small example game.",
+            help="Your cards as a .csv, .xlsx, .ods or .json file; default a small example game.",
         ),
     ] = None,
     ruleset: Annotated[
@@ -223,7 +223,7 @@ def make_starter(
     pool_sheet = options.read(source, POOL)
     pool = pool_sheet.pool
     remarks = list(pool_sheet.remarks) if sheet else []
-    copy = f"{POOL}{'.xlsx' if is_workbook(source) else '.csv'}"
+    copy = f"{POOL}{_ending_of_copy(source)}"
     with TemporaryDirectory() as made:
         folder = Path(made)
         rules = make_rules(pool_sheet, ruleset, changes, source)
@@ -260,6 +260,17 @@ def make_starter(
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         files[name] = Template(text).substitute(fields).encode()
     return Starter(files, tuple(remarks), pool_sheet.understood if sheet else ())
+
+
+def _ending_of_copy(source: Path) -> str:
+    """Return the ending of the copy of a sheet; only `.xlsx` and `.ods` files keep several tables.
+
+    Args:
+        source: path of the sheet.
+    """
+    if not has_sheets(source):
+        return ".csv"
+    return ".ods" if source.suffix.lower() == ".ods" else ".xlsx"
 
 
 def _with_decks(pool: Pool, names: Sequence[str]) -> Pool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.spreadsheet.sheet import SHEET_ENDINGS
+from experiments.spreadsheet.sheet_file import SHEET_ENDINGS
 from sim.errors import InputError, did_you_mean, known_help
 from sim.names import Names
 

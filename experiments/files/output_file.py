@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import sim
+from sim.errors import listed
 from sim.files.toml_document import load_tomlkit
 
 
@@ -73,7 +74,7 @@ def check_output(path: Path, *endings: str, force: bool) -> None:
     """
     if path.suffix.lower() not in endings:
         raise sim.InputError(
-            f"must end in {' or '.join(endings)}", place=path, value=path.suffix, limit=endings
+            f"must end in {listed(endings, 'or')}", place=path, value=path.suffix, limit=endings
         )
     if is_there(path) and not force:
         raise sim.InputError("already exists", place=path, remedy="use --force to overwrite it")

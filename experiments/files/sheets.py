@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -246,16 +246,10 @@ class DeckFolder:
             "name": deck_list.name,
             "pool": pool.name if old is None else old.pool,
             "ruleset": self._ruleset_of(old),
-            "hero": deck_list.hero or _hero(cards, pool) or ("" if old is None else old.hero),
+            "hero": deck_list.hero or pool.only_hero(cards) or ("" if old is None else old.hero),
             "cards": cards,
         }
         return sim.validate(Deck, data, source="")
-
-
-def _hero(cards: Mapping[str, int], pool: Pool) -> str:
-    """Return the only hero of a deck's cards; `""` if they have no hero or several heroes."""
-    heroes = {pool.card(card).hero for card in cards} - {""}
-    return heroes.pop() if len(heroes) == 1 else ""
 
 
 class SheetOptions(NamedTuple):

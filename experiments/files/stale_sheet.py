@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from experiments.files.sheets import import_sheet
-from experiments.spreadsheet.sheet import SHEET_ENDINGS
+from experiments.spreadsheet.sheet_file import SHEET_ENDINGS
 from sim import REAL_POOL, InputError, find_data_file, load_pool
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from balance import Edit, apply_patch
 from experiments.observed.columns import named_columns, require_columns
-from experiments.spreadsheet.sheet import read_sheets
+from experiments.spreadsheet.sheet_file import read_sheets
 from sim import Pool
 from sim.cards.names import card_named, fields_of_card
 from sim.errors import InputError, error_place

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,17 +10,18 @@ import numpy as np
 
 import sim
 from balance.statistics.intervals import Counts, Positions
+from experiments.deck_files.deck_reading import written_deck
+from experiments.deck_files.deck_source import file_source
 from experiments.observed.spellings import spelling_key
 from experiments.spreadsheet.deck_list import DeckList, Spellings, deck_sheet
-from experiments.spreadsheet.sheet import Sheet, read_sheets
+from experiments.spreadsheet.sheet import Sheet
+from experiments.spreadsheet.sheet_file import read_sheets
 from sim.errors import InputError, Problems, error_place
-from sim.files.whole_file import read_text
 from sim.names import lowered
 from sim.real_cards.deck_code import read_deck_code
 
 _TITLES = {"player": "deck", "archetype": "hero", "class": "hero"}  # titles that are also accepted
-_LINE = re.compile(r"(?:[x\u00d7] *)?([0-9]{1,3}) *[x\u00d7]? +(.*\S)", re.IGNORECASE)
-_CODE = "AA"  # beginning of every deck code
+_ENDINGS = (".toml", ".txt", ".cod", ".dck")
 _RULES = "legacy"  # ruleset of decks with codes; the counts of cards do not depend on it
 
 
@@ -59,8 +59,8 @@ def read_deck_lists(path: Path, players: Sequence[str]) -> DeckLists:
 
     A table has the columns `player` (or `deck`), `card` and `copies`, and optionally `archetype`;
     or a card, followed by one column of copies for each deck. In a folder, each file is a deck with
-    the name of the file: a TOML file of a deck, or a text file with lines such as `2 Fireball` or a
-    deck code.
+    the name of the file: a TOML file of a deck, a `.cod` or `.dck` file, or a text file with lines
+    such as `2 Fireball` or a deck code.
 
     Args:
         path: path of the table or the folder.
@@ -135,10 +135,10 @@ def _lists_in_folder(folder: Path) -> list[DeckList]:
     Raises:
         InputError: the folder has no deck file, or a file is not a deck.
     """
-    files = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in (".toml", ".txt")]
+    files = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in _ENDINGS]
     if not files:
         raise InputError(
-            "has no deck file", place=folder, limit=(".toml", ".txt"), remedy="add a file per deck"
+            "has no deck file", place=folder, limit=_ENDINGS, remedy="add a file per deck"
         )
     return [
         _list_in_toml(path) if path.suffix == ".toml" else _list_in_text(path) for path in files
@@ -156,29 +156,27 @@ def _list_in_toml(path: Path) -> DeckList:
 
 
 def _list_in_text(path: Path) -> DeckList:
-    """Return the list in a text file: lines of copies and cards, or a deck code.
-
-    Lines that begin with `#` are comments.
+    """Return the list in a file of another program: lines of copies and cards, or a deck code.
 
     Raises:
-        InputError: a line is neither, or a deck code is invalid.
+        InputError: the file cannot be read, a line has no number of copies, a card is listed twice,
+            or a deck code is invalid.
     """
     deck = DeckList(path.stem, str(path))
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
-        text = line.strip()
-        if not text or text.startswith("#"):
+    written = written_deck(file_source(path))
+    if written.code:
+        pool = sim.load_pool(sim.REAL_POOL)
+        with error_place(path):
+            code = read_deck_code(written.code, pool, name=path.stem, ruleset=_RULES)
+        deck.cards.update(code.cards)
+    for card in written.cards:
+        if card.may_be_heading:
             continue
-        with error_place(f"{path}: line {number}"):
-            match = _LINE.fullmatch(text)
-            if match:
-                deck.add(match[2], match[1], f"line {number}")
-            elif text.startswith(_CODE):
-                pool = sim.load_pool(sim.REAL_POOL)
-                cards = read_deck_code(text, pool, name=path.stem, ruleset=_RULES).cards
-                deck.cards.update(cards)
-            else:
+        with error_place(f"{path}: {card.place}"):
+            if not card.is_counted:
                 raise InputError(
                     "must be a number of copies and a card, such as '2 Fireball', or a deck code",
-                    value=text,
+                    value=card.plain.name,
                 )
+            deck.add(card.plain.name, str(card.plain.copies), card.place)
     return deck

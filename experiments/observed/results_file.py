@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from experiments.spreadsheet.sheet import SHEET_ENDINGS
+from experiments.spreadsheet.sheet_file import SHEET_ENDINGS
 
 
 def is_results_file(name: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.observed.results_table import ResultsTable, encoding_error
-from experiments.spreadsheet.sheet import is_workbook, read_sheets
+from experiments.spreadsheet.sheet_file import has_sheets, read_sheets
 from sim.errors import InputError, system_error_place
 from sim.files.csv_file import delimiter_of, refuse_other_format
 from sim.files.whole_file import missing_file_error
@@ -30,7 +30,7 @@ def open_table(path: Path) -> ResultsTable:
             workbook.
     """
     _check_regular(path)
-    if is_workbook(path):
+    if has_sheets(path):
         return _open_workbook(path)
     with system_error_place(path, "read"), path.open("rb") as file:
         head = file.read(_HEAD)

@@ -13,6 +13,7 @@ from experiments.spreadsheet.coin_row import check_coin, wrong_columns
 from experiments.spreadsheet.columns import WITH_OWN_WORDS, Column, Header
 from experiments.spreadsheet.identifiers import id_from_cell
 from experiments.spreadsheet.meanings import COLUMNS, MORE_NUMBERS
+from experiments.spreadsheet.mechanics import has_mechanics, keywords_in
 from experiments.spreadsheet.sheet import Sheet
 from experiments.spreadsheet.words import COIN, KINDS, NOTHING, TOTALS, kind_in, plain_cell
 from sim.cards.card import NEVER_A_NOTE, Card
@@ -100,6 +101,13 @@ class CardRow:
 
         A column that an earlier cell of the row fills keeps its text.
         """
+        if has_mechanics(column):
+            known = " ".join(keywords_in(cell))
+            if known != cell:
+                self._notes.setdefault(column.title, _LINE_END.sub("\n", cell))
+            if not known:
+                return
+            cell = known
         # A wrong cell leaves the stand-ins, so that its columns are not also reported as blank.
         parts = dict.fromkeys(column.names, str(_STAND_IN))
         with self._problems.at(f"{self._sheet.place(self._number, at)}: column {column.title!r}"):

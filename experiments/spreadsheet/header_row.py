@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from experiments.spreadsheet.columns import Column, Header
 from experiments.spreadsheet.meanings import DECK, NOTE, REQUIRED, Meaning, Meanings
+from experiments.spreadsheet.mechanics import is_of_mechanics, keywords_in
 from experiments.spreadsheet.sheet import Sheet
 from experiments.spreadsheet.titles import EXACT, column_like
 from experiments.spreadsheet.words import KIND_WORDS, KINDS, kind_in, plain_words
@@ -152,13 +153,15 @@ class _TitleRow:
         """Return whether cells fit the meaning that an ambiguous title suggests.
 
         Joined attack and health need one cell such as `2/3`. Keywords need a majority of known
-        words; other words are then typing errors, which their rows report. All other titles are
-        unambiguous, so that every cell fits.
+        words; other words are then typing errors, which their rows report. Mechanics need one
+        keyword. All other titles are unambiguous, so that every cell fits.
         """
         if column == BODY and title not in _CLEAR_BODIES:
             return any(map(_BODY_CELL.fullmatch, cells))
         if column != "keywords":
             return True
+        if is_of_mechanics(title):
+            return any(map(keywords_in, cells))
         texts = [word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word]
         n_known = sum(word in _KEYWORDS for word in texts)
         return n_known == len(texts) or 2 * n_known > len(texts)

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from sim.errors import InputError
 from sim.files.csv_file import Row
@@ -35,10 +35,20 @@ def json_rows(path: Path) -> list[Row]:
             has other tables or too many distinct keys.
     """
     text = read_text(path)
+    if not text.strip():
+        raise InputError(
+            "is empty", place=path, remedy=f"write a list of cards, such as {_EXAMPLE}"
+        )
     try:
         check_json_text(text)
         # Numbers are kept as text, like cells of other sheets, so that the same code checks them.
-        data = json.loads(text, object_pairs_hook=_object, parse_int=str, parse_float=str)
+        data = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=str,
+            parse_float=str,
+            parse_constant=_refuse_constant,
+        )
     except json.JSONDecodeError as error:
         raise InputError(
             f"not valid JSON ({json_reason(error)})",
@@ -87,6 +97,15 @@ def _fix_of(text: str, error: json.JSONDecodeError) -> str:
     if before.endswith(",") and at[:1] in ("]", "}"):
         return f"delete the comma before {at[0]}"
     return ""
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    """Refuse `NaN` and `Infinity`, which Python accepts although they are not part of JSON.
+
+    Raises:
+        InputError: always.
+    """
+    raise InputError(f"{word} is not a number of JSON", value=word, remedy="write a number or null")
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from experiments.spreadsheet.coin_row import coin_of
 from experiments.spreadsheet.columns import WITH_OWN_WORDS, Header
 from experiments.spreadsheet.identifiers import words_in
 from experiments.spreadsheet.meanings import COLUMNS, DECK, NOTE, Meaning, Meanings, meanings_of
+from experiments.spreadsheet.mechanics import is_of_mechanics, keywords_in
 from experiments.spreadsheet.titles import EXACT, column_like
 from experiments.spreadsheet.words import COIN, plain_words
 from sim import Card, Deck, Pool
@@ -193,6 +194,8 @@ def _cell(card: Card, place: _SheetColumn, kinds: Mapping[str, str], *, is_coin:
     own = card.notes.get(place.title, "")
     if meaning.column in WITH_OWN_WORDS and own and says_the_same(card, meaning.column, own, kinds):
         return own
+    if own and meaning.column == "keywords" and is_of_mechanics(place.title):
+        return own if keywords_in(own) == list(card.keywords) else cell_of(card, "keywords")
     if meaning.column == "kind" and is_coin:
         return COIN
     texts = [cell_of(card, name) for name in meaning.names]

@@ -29,7 +29,8 @@ from experiments.spreadsheet.layout import (
     written_cards,
 )
 from experiments.spreadsheet.meanings import COLUMNS, REQUIRED, Meanings, read_meanings
-from experiments.spreadsheet.sheet import Sheet, is_workbook, read_sheets, write_sheets
+from experiments.spreadsheet.sheet import Sheet
+from experiments.spreadsheet.sheet_file import has_sheets, read_sheets, write_sheets
 from experiments.spreadsheet.unclear import check_kinds, check_missing, check_options
 from experiments.spreadsheet.understood import UnderstoodColumn, understood
 from experiments.spreadsheet.words import COIN
@@ -78,7 +79,7 @@ def write_pool_sheet(pool: Pool, path: Path, decks: Sequence[Deck] = ()) -> None
     for deck in decks:
         deck.slots(pool)
     decks = in_order(pool, decks)
-    own_sheet = is_workbook(path)
+    own_sheet = has_sheets(path)
     shown = () if own_sheet else decks
     titles, *lines = rows_of_cards(pool)
     rows: list[list[str | int]] = [[*titles, *(deck_title(pool, deck.name) for deck in shown)]]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from experiments.spreadsheet.card_rows import CardRows
 from experiments.spreadsheet.columns import Column, Header
 from experiments.spreadsheet.deck_list import DeckList
+from experiments.spreadsheet.mechanics import has_mechanics, others_in
 from experiments.spreadsheet.sheet import Sheet
 from experiments.spreadsheet.words import plain_cell
 from sim import Card
@@ -81,6 +82,9 @@ def _content_words(column: Column, texts: Sequence[str], cards: Sequence[Card]) 
         ]  # fmt: skip
         more = f", {len(changed)} of them respelt ({changed[0]})" if changed else ""
         return f"{_n_filled(texts)} filled{more}"
+    if has_mechanics(column) and (others := [word for text in texts for word in others_in(text)]):
+        keywords = _count_words(word for card in cards for word in card.keywords) or "none"
+        return f"{keywords}; only notes: {_count_words(others)}"
     if column.name in ("keywords", "tags"):
         return _count_words(word for card in cards for word in getattr(card, column.name)) or "none"
     return f"{_n_filled(texts)} filled"

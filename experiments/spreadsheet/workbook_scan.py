@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import NamedTuple
 from xml.parsers import expat
@@ -21,6 +21,7 @@ from sim.files.limits import (
     WORKBOOK_CELLS_MAX,
     WORKBOOK_ELEMENTS_MAX,
 )
+from sim.files.plain_xml import plain_xml_parser
 
 _CHUNK = 2**16  # bytes unpacked at a time; limits memory; chosen by hand, not tuned
 _ENTRY = b"PK\x01\x02"  # first bytes of each entry of an archive's list of parts
@@ -77,12 +78,31 @@ def _read_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, counts: _Counts,
         InputError: the part is larger, or has too many elements.
         zipfile.BadZipFile: the part does not have its stated size.
     """
+    # Every part is parsed, since a sheet may have any file name.
+    counter = plain_xml_parser()
+    counter.StartElementHandler = counts.count
+    parser: expat.XMLParserType | None = counter
+    for chunk in unpacked(archive, part, most):
+        parser = _feed(parser, chunk)
+    return part.file_size
+
+
+def unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo, most: int) -> Iterator[bytes]:
+    """Yield the content of a part of an archive in chunks.
+
+    Args:
+        archive: opened archive.
+        part: part to read.
+        most: maximum unpacked size in bytes.
+
+    Raises:
+        InputError: the part is larger.
+        zipfile.BadZipFile: the part does not have its stated size.
+    """
     whole = copy(part)
     # The stated size may be too small; with this size, the part is read to its end or the limit.
     whole.file_size = most + 2 * _CHUNK
     size = 0
-    # Every part is parsed, since a sheet may have any file name.
-    parser: expat.XMLParserType | None = _parser(counts)
     with archive.open(whole) as file:
         while chunk := file.read(_CHUNK):
             size += len(chunk)
@@ -92,10 +112,9 @@ def _read_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, counts: _Counts,
                     limit=UNPACKED_MIB_MAX,
                     remedy=_COPY,
                 )
-            parser = _feed(parser, chunk)
+            yield chunk
     if size != part.file_size:
         raise zipfile.BadZipFile("a part does not have its stated size")
-    return size
 
 
 def _feed(parser: expat.XMLParserType | None, chunk: bytes) -> expat.XMLParserType | None:
@@ -177,17 +196,3 @@ def _area(reference: str) -> int:
     if first_column is None or first_row is None or last_column is None or last_row is None:
         return 0
     return (last_column - first_column + 1) * (last_row - first_row + 1)
-
-
-def _parser(counts: _Counts) -> expat.XMLParserType:
-    """Return an XML parser that counts elements in `counts` and refuses document types."""
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = counts.count
-    parser.StartDoctypeDeclHandler = _refuse_doctype
-    return parser
-
-
-def _refuse_doctype(*_: object) -> None:
-    raise InputError(
-        "has a document type declaration, which no spreadsheet program writes", remedy=_COPY
-    )

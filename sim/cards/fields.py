@@ -67,7 +67,7 @@ _TITLES = {
         "tipo; tipo carta; tipo de carta; typ; kartentyp; art der karte; "
         "種類; カード種類; 类型; 类别; 타입; 유형; тип"
     ),
-    "keywords": "ability; abilities; keyword abilities",
+    "keywords": "ability; abilities; keyword abilities; mechanics",
     "tags": "card tags; labels",
 }
 SYNONYMS = {title: column for column, titles in _TITLES.items() for title in titles.split("; ")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -120,6 +121,15 @@ class Pool(StrictModel):
         """
         known_word("hero", hero_id, [hero.id for hero in self.heroes], f"pool {self.name!r}")
         return next(hero for hero in self.heroes if hero.id == hero_id)
+
+    def only_hero(self, card_ids: Iterable[str]) -> str:
+        """Return the id of the only hero that cards belong to; `""` for none or several.
+
+        Raises:
+            InputError: a card is not in the pool.
+        """
+        heroes = {self.card(card_id).hero for card_id in card_ids} - {""}
+        return heroes.pop() if len(heroes) == 1 else ""
 
     def index(self, card_id: str) -> int:
         """Return the position in `cards` of the card with an id.

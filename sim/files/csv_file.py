@@ -36,7 +36,7 @@ _FORMULA = re.compile(r"'*[=+@\t\r-]")  # beginning of a cell that must be escap
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # first bytes of the format "Unicode text" of Excel
 _WORD = re.compile(r"[^\s,;]+")
 _SIGNATURES = {
-    b"PK\x03\x04": ("is a workbook, not CSV", "rename it to end in .xlsx"),
+    b"PK\x03\x04": ("is a workbook, not CSV", "rename it to end in .xlsx or .ods"),
     b"%PDF": ("is a PDF, not CSV", "save the table as .xlsx or .csv"),
     b"\xd0\xcf\x11\xe0": ("is an old or password-protected workbook", "save it as .xlsx or .csv"),
 }
@@ -192,6 +192,19 @@ def text_of(path: Path) -> tuple[str, str]:
     """
     content = read_bytes(path)
     refuse_other_format(content, path)
+    return decoded(content, path)
+
+
+def decoded(content: bytes, path: Path) -> tuple[str, str]:
+    """Return the text in the bytes of a file, and a remark on the encoding, see `text_of`.
+
+    Args:
+        content: bytes of the file.
+        path: path of the file, for messages.
+
+    Raises:
+        InputError: the bytes are not text in any known encoding.
+    """
     if (encoding := _utf_16_of(content)) is not None:
         try:
             return content.decode(encoding), ""

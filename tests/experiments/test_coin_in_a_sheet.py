@@ -11,7 +11,7 @@ from balance import build_space
 from balance.cards.card_contest import play_matchups
 from experiments.files.edits import read_edits
 from experiments.loading import load_experiment
-from experiments.spreadsheet.sheet import write_sheets
+from experiments.spreadsheet.sheet_file import write_sheets
 from sim import load_deck, load_pool
 from sim.play.table import OF_RULES, Gene
 from tests.command_line import command, contents, done, unchanged

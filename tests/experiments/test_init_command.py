@@ -17,7 +17,7 @@ from experiments.commands.init import (
     make_starter,
 )
 from experiments.loading import load_experiment
-from experiments.spreadsheet.sheet import read_sheets, write_sheets
+from experiments.spreadsheet.sheet_file import read_sheets, write_sheets
 from sim import load_pool, load_ruleset
 from tests.command_line import ROOT, command, contents, done, json_of, rows_of, unchanged
 from tests.experiments.command_goldens import check_refusal

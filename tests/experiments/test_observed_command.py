@@ -213,7 +213,7 @@ def test_bad_lists_are_refused(text: str, fields: dict[str, object], tmp_path: P
 def test_a_folder_without_lists_and_a_bad_line_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         read_deck_lists(tmp_path, ("Zoo",))
-    assert refused.value.limit == (".toml", ".txt")
+    assert refused.value.limit == (".toml", ".txt", ".cod", ".dck")
     (tmp_path / "zoo.txt").write_text("2 Imp\nImp\n")
     with pytest.raises(InputError) as refused:
         read_deck_lists(tmp_path, ("Zoo",))

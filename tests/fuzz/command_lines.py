@@ -24,6 +24,7 @@ _OF_COMMAND = {
     "study": ("study.toml",),
 }
 _RUNS = ("results/RUN", "tiny")
+_LISTS = ("list.text", "list.cod", "list.dck", "night_tide.toml")
 _FILES: dict[str, tuple[str, ...]] = {
     "EXPERIMENT": _EXPERIMENTS,
     "measure": ("tiny.toml",),
@@ -31,7 +32,7 @@ _FILES: dict[str, tuple[str, ...]] = {
     "RUN": _RUNS,
     "attack": _RUNS,
     "RUN_OR_POOL": (*_RUNS, "cards.toml", "tiny.toml"),
-    "SHEET": ("cards.csv", "cards.xlsx", "cards.xlsx"),
+    "SHEET": ("cards.csv", "cards.xlsx", "cards.ods", "cards.json"),
     "POOL": ("cards.toml",),
     "pool": ("cards.toml",),
     "over": ("cards.toml",),
@@ -43,7 +44,7 @@ _FILES: dict[str, tuple[str, ...]] = {
     "SUITE": ("suite.toml",),
     "FOLDER": ("results", "new", "."),
     "methods-file": ("tiny.toml",),
-    "out": ("out.toml", "out.csv", "out.xlsx"),
+    "out": ("out.toml", "out.csv", "out.xlsx", "out.ods", "out.json"),
     "output": ("page.html",),
     "results": ("results", "elsewhere"),
     "decks": (".",),
@@ -64,7 +65,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "TITLE": ("cards", "Sheet"),
     "COLUMN": ("name", "notes"),
     "ID": ("deck_hand",),
-    "CODE": ("AAECAf0EAA==",),
+    "LIST": ("AAECAf0EAA==", "2 Deck Hand", *_LISTS),
+    "FORMAT": ("code", "text", "cod", "dck"),
     "half": ("development", "reported"),
     "kind": ("planted", "target"),
 }

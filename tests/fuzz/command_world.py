@@ -100,7 +100,11 @@ def make_world(folder: Path, *, is_small: bool = False) -> None:
     }
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    _run("cards", "export", "cards.toml", "--out", "cards.xlsx")
+    for ending in ("xlsx", "ods", "json"):
+        _run("cards", "export", "cards.toml", "--out", f"cards.{ending}")
+    for form in ("text", "cod", "dck"):
+        listed = command("deck", "export", "night_tide.toml", "--format", form).out
+        (folder / f"list.{form}").write_text(listed, encoding="utf-8")
     _run("balance", "tiny.toml", "--no-plots")
     _run("whatif", "tiny.toml", "--no-plots", f"{_cards(folder)[0]}.attack+1")
     if not is_small:

@@ -14,7 +14,7 @@ from openpyxl import Workbook
 from experiments.spreadsheet.cells import value_in
 from experiments.spreadsheet.meanings import read_meaning, read_meanings
 from experiments.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
-from experiments.spreadsheet.sheet import read_sheets
+from experiments.spreadsheet.sheet_file import read_sheets
 from experiments.spreadsheet.titles import column_like
 from experiments.spreadsheet.words import KINDS, kind_in, plain_words
 from sim import Deck, InputError, load_pool
@@ -489,7 +489,7 @@ def test_other_json_is_refused_in_one_line(text: str, fragments: list[str], tmp_
         assert fragment in message
 
 
-@pytest.mark.parametrize("ending", ["ods", "numbers", "pdf"])
+@pytest.mark.parametrize("ending", ["fods", "numbers", "pdf"])
 def test_files_of_other_programs_are_refused(ending: str, tmp_path: Path) -> None:
     assert refusal(sheet(tmp_path, "x", name=f"a.{ending}")).value == f".{ending}"
 

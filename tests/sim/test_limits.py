@@ -14,7 +14,7 @@ from experiments.files.saved_game import saved_game_at
 from experiments.runs.json_file import read_object
 from experiments.spreadsheet import workbook_scan
 from experiments.spreadsheet.cells import effect_of
-from experiments.spreadsheet.sheet import read_sheets
+from experiments.spreadsheet.sheet_file import read_sheets
 from experiments.spreadsheet.workbook_scan import scan_workbook
 from sim import InputError, Pool, load_deck, load_pool, load_ruleset, read_rows, validate
 from sim.cards.pool import CARDS_MAX

@@ -529,7 +529,7 @@ def test_sheets_of_text_need_no_openpyxl(tmp_path: Path) -> None:
         "import sys\nfrom pathlib import Path\n"
         "from sim import load_pool\n"
         "from experiments.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet\n"
-        "import experiments.commands.init, experiments.spreadsheet.sheet\n"
+        "import experiments.commands.init, experiments.spreadsheet.sheet_file\n"
         "path = Path(sys.argv[1])\nwrite_pool_sheet(load_pool('core'), path)\n"
         "read_pool_sheet(path, 'core')\nsys.exit('openpyxl' in sys.modules)"
     )

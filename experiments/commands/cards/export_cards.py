@@ -25,8 +25,8 @@ def export_cards(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="The .csv or .xlsx file to write; default the pool's name ending in .csv, in the "
-            "current folder."
+            help="The .csv, .xlsx, .ods or .json file to write; default the pool's name ending in "
+            ".csv, in the current folder."
         ),
     ] = None,
     decks: Annotated[
@@ -47,7 +47,7 @@ def _export(pool: str, out: Path | None, decks: Path | None, *, force: bool) -> 
     """Write a spreadsheet, and print what it contains; the arguments are those of the command."""
     cards = sim.load_pool(pool)
     target = Path(f"{Path(pool).stem}.csv") if out is None else out
-    check_output(target, ".csv", ".xlsx", force=force)
+    check_output(target, ".csv", ".xlsx", ".ods", ".json", force=force)
     if decks is None and pool.endswith(".toml"):
         decks = Path(pool).parent
     if decks is not None and not decks.is_dir():

@@ -21,7 +21,7 @@ def import_cards(
     sheet: Annotated[
         Path,
         typer.Argument(
-            metavar="SHEET", help="The spreadsheet: .csv, .xlsx or .json, one card per row."
+            metavar="SHEET", help="The spreadsheet: .csv, .xlsx, .ods or .json, one card per row."
         ),
     ],
     out: Annotated[

@@ -1,1 +1,1 @@
-"""`evenhand deck`: convert decks from and to deck codes."""
+"""`evenhand deck`: convert decks from and to deck codes and lists."""

@@ -1,26 +1,34 @@
-"""`evenhand deck import`: show the deck of a deck code, or write it to a file."""
+"""`evenhand deck import`: show the deck of a deck code or list, or write it to a file."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 import sim
 from experiments.cli.options import ForceOption, PoolOption
 from experiments.cli.session import Session, Work, session_command
+from experiments.deck_files.deck_reading import deck_of, name_in, written_deck
+from experiments.deck_files.deck_source import read_source
 from experiments.files.output_file import check_output, deck_text
 from experiments.screen import counted
-from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code
+from sim.real_cards.deck_code import DEFAULT_NAME
 
 
 @session_command()
 def import_deck(
     _: Session,
-    code: Annotated[
-        str, typer.Argument(metavar="CODE", help="A deck code, as games print it: AAE...")
+    deck: Annotated[
+        str,
+        typer.Argument(
+            metavar="LIST",
+            help="A deck code (AAE...), the path of a file with a deck code or a deck list (plain "
+            "text, .cod or .dck), its text, or - for standard input.",
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -28,41 +36,84 @@ def import_deck(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option(help="Name of the deck; default the name of the deck file, else pasted."),
+        typer.Option(
+            help="Name of the deck; default the name in the list, else that of the deck file, of "
+            "the list's file, or pasted."
+        ),
     ] = None,
     pool: PoolOption = "hearthstone",
     ruleset: Annotated[
         str, typer.Option(help="The ruleset: its name, or the path of its .toml file.")
     ] = "legacy",
+    hero: Annotated[
+        str | None,
+        typer.Option(
+            help="Hero of the deck; default the hero in the list, else the only hero of its cards."
+        ),
+    ] = None,
     *,
     force: ForceOption = False,
 ) -> Work:
-    """Show the deck of a deck code; with --out, also write it to a file."""
-    return partial(_import, code, out, name, pool, ruleset, force=force)
+    """Show the deck of a deck code or deck list; with --out, also write it to a file."""
+    stem = "" if out is None else out.stem
+    read = partial(_read, deck, name, stem, pool, ruleset, hero)
+    return partial(_import, read, out, force=force)
 
 
-def _import(
-    code: str, out: Path | None, name: str | None, pool: str, ruleset: str, *, force: bool
-) -> None:
-    """Show a deck, and write it if `out` is a file; the arguments are those of the command."""
+class _Imported(NamedTuple):
+    """Deck of a list, with its pool and remarks on the list."""
+
+    deck: sim.Deck
+    pool: sim.Pool
+    remarks: tuple[str, ...]
+
+
+def _read(
+    argument: str, name: str | None, stem: str, pool: str, ruleset: str, hero: str | None
+) -> _Imported:
+    """Read a deck, and check it against its ruleset.
+
+    Args:
+        argument: file, text or `-`, as in `read_source`.
+        name: name of the deck; `None` for the first known name in the list and of the files.
+        stem: name of the output file without its ending; `""` for no file.
+        pool: name or path of the pool.
+        ruleset: name or path of the ruleset.
+        hero: hero of the deck; `None` for that of the list or of its cards.
+    """
+    source = read_source(argument)
+    written = written_deck(source)
     cards = sim.load_pool(pool)
     rules = sim.load_ruleset(ruleset)
-    if name is None:
-        name = DEFAULT_NAME if out is None else out.stem
-    deck = read_deck_code(code, cards, name=name, ruleset=rules.name)
+    known = filter(None, (name_in(written), stem, source.stem, DEFAULT_NAME))
+    deck = deck_of(
+        written,
+        cards,
+        name=next(known) if name is None else name,
+        ruleset=rules.name,
+        place=source.place,
+        hero=hero,
+    )
     sim.check_deck(deck, cards, rules)
+    return _Imported(deck, cards, tuple(filter(None, (source.remark, *written.left_out))))
+
+
+def _import(read: Callable[[], _Imported], out: Path | None, *, force: bool) -> None:
+    """Show a deck, and write it if `out` is a file."""
+    imported = read()
+    deck = imported.deck
     if out is not None:
         check_output(out, ".toml", force=force)
         sim.write_atomically(out, deck_text(deck))
-    typer.echo(_deck_lines(deck, cards))
+    typer.echo("\n".join([_deck_lines(deck, imported.pool), *imported.remarks]))
     if out is not None:
         typer.echo(f"{out}: wrote deck {deck.name!r}")
 
 
 def _deck_lines(deck: sim.Deck, pool: sim.Pool) -> str:
-    """Return a deck as text: a line with name, hero and size, then its cards by increasing cost."""
+    """Return the deck as text: a line with name, hero and size, then its cards by cost."""
     count = counted(deck.n_cards, "card")
-    head = f"{deck.name}: {count} of {pool.hero(deck.hero).name} ({deck.hero})"
+    of_hero = f" of {pool.hero(deck.hero).name} ({deck.hero})" if deck.hero else ""
     cards = sorted((pool.card(card_id) for card_id in deck.cards), key=lambda card: card.cost)
     lines = [f"{card.cost:>4}  {deck.cards[card.id]:>6}  {card.name} ({card.id})" for card in cards]
-    return "\n".join([head, "cost  copies  card", *lines])
+    return "\n".join([f"{deck.name}: {count}{of_hero}", "cost  copies  card", *lines])

@@ -1,0 +1,1 @@
+"""Deck lists in the formats of other programs: reading by content, and writing."""
