@@ -36,6 +36,7 @@ _CARDS = (
     ),
     Listed("list", "cards.list_cards", "Show the cards of a pool in a table."),
     Listed("show", "cards.show_card", "Describe one card in plain words."),
+    Listed("read", "cards.read_text", "Read a card's text in English as effect rows."),
     Listed(
         "coverage",
         "cards.coverage",

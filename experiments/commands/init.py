@@ -22,8 +22,9 @@ from experiments.files.new_folder import write_new_folder
 from experiments.files.option_errors import option_error
 from experiments.files.output_file import deck_text
 from experiments.files.sheets import NO_OPTIONS, DeckFolder, SheetOptions, deck_file
-from experiments.files.understood_lines import size_remarks, understood_lines
+from experiments.files.understood_lines import size_remarks, text_lines, understood_lines
 from experiments.loading import load_experiment
+from experiments.spreadsheet.card_texts import ReadText
 from experiments.spreadsheet.pool_sheet import write_pool_sheet
 from experiments.spreadsheet.sheet_file import has_sheets, is_json
 from experiments.spreadsheet.understood import UnderstoodColumn
@@ -35,8 +36,8 @@ POOL = "cards"
 GAME = "game.toml"
 README = "README.md"
 _NO_EFFECTS = (
-    "no card has effects; to give it some, add a column 'effects' with texts such as 'play: damage "
-    "2' or 'play: draw 1'"
+    "no card has effects; to give it some, add a column 'text' with texts such as 'Battlecry: Draw "
+    "a card.'"
 )
 PILOT = "light"
 """Pilot of all decks. Of the fast pilots, it finds patches with win rates that stay nearest to 50 %
@@ -165,6 +166,7 @@ def run_init(
     return [
         f"{folder}: wrote {', '.join(starter.files)}",
         *understood_lines(starter.understood),
+        *text_lines(starter.texts),
         *starter.remarks,
         *ABOUT_PILOTS,
         f"Next: {enter}evenhand balance {GAME}",
@@ -194,11 +196,13 @@ class Starter:
         files: content of each file, by file name; the experiment is last.
         remarks: lines on how a sheet was read, and on additions to it.
         understood: meaning of each column of the sheet; empty if there is no sheet.
+        texts: texts of cards that were read as effects.
     """
 
     files: dict[str, bytes]
     remarks: tuple[str, ...]
     understood: tuple[UnderstoodColumn, ...] = ()
+    texts: tuple[ReadText, ...] = ()
 
 
 def make_starter(
@@ -259,7 +263,8 @@ def make_starter(
     for name in (README, GAME):
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         files[name] = Template(text).substitute(fields).encode()
-    return Starter(files, tuple(remarks), pool_sheet.understood if sheet else ())
+    read = pool_sheet.understood if sheet else ()
+    return Starter(files, tuple(remarks), read, pool_sheet.texts)
 
 
 def _ending_of_copy(source: Path) -> str:

@@ -11,8 +11,9 @@ from typing import NamedTuple, TypeVar
 
 import sim
 from experiments.files.output_file import deck_text, file_label
-from experiments.files.understood_lines import size_remarks, understood_lines
+from experiments.files.understood_lines import size_remarks, text_lines, understood_lines
 from experiments.screen import counted
+from experiments.spreadsheet.card_texts import ReadText
 from experiments.spreadsheet.deck_list import DeckList
 from experiments.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet
 from experiments.spreadsheet.understood import UnderstoodColumn
@@ -323,6 +324,7 @@ class SheetImport:
         decks: decks of the sheet, by the file to which each is written.
         remarks: remarks on ambiguous parts of the sheet and their interpretation.
         understood: meaning of each column of the sheet.
+        texts: texts of cards that were read as effects.
     """
 
     target: Path
@@ -330,6 +332,7 @@ class SheetImport:
     decks: dict[Path, Deck]
     remarks: tuple[str, ...]
     understood: tuple[UnderstoodColumn, ...] = ()
+    texts: tuple[ReadText, ...] = ()
 
     @property
     def left_decks(self) -> list[Path]:
@@ -363,6 +366,7 @@ class SheetImport:
         for path, deck in self.decks.items():
             yield f"{path}: deck {deck.name!r}, {counted(deck.n_cards, 'card')}"
         yield from understood_lines(self.understood)
+        yield from text_lines(self.texts)
         yield from self.remarks
         yield from size_remarks({deck.name: deck.n_cards for deck in self.decks.values()})
         for path in self.left_decks if self.decks else ():
@@ -408,7 +412,9 @@ def import_sheet(
             value=decks[target].name,
             remedy="rename the deck, or write the pool to another file",
         )
-    return SheetImport(target, content.pool, decks, content.remarks, content.understood)
+    return SheetImport(
+        target, content.pool, decks, content.remarks, content.understood, content.texts
+    )
 
 
 def _load_existing(load: Callable[[str], LoadedT], path: Path) -> LoadedT | None:

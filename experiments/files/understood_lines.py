@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
+from experiments.screen import counted
+from experiments.spreadsheet.card_texts import ReadText
 from experiments.spreadsheet.understood import UnderstoodColumn
 
 _TITLES = UnderstoodColumn("column", "read as", "what stands there")
+_TEXTS_MAX = 60  # maximum number of texts shown, so that the lines before them stay in sight
 _WIDTH_MAX = 28  # maximum width of a column; a longer text shifts only the rest of its own line
 
 
@@ -27,6 +30,20 @@ def understood_lines(rows: Sequence[UnderstoodColumn]) -> list[str]:
         "  ".join([*(_pad(text, width) for text, width in zip(row, widths, strict=False)), row[2]])
         for row in table
     ]
+
+
+def text_lines(texts: Sequence[ReadText]) -> list[str]:
+    """Return lines on the texts of cards that were read as effects, in the words of card texts.
+
+    Args:
+        texts: the texts with their cards; if empty, no lines are returned.
+    """
+    if not texts:
+        return []
+    shown = [f"  {text.card}: {text.says}" for text in texts[:_TEXTS_MAX]]
+    more = len(texts) - _TEXTS_MAX
+    rest = [f"  and {counted(more, 'further card')}; see: evenhand cards list"] if more > 0 else []
+    return [f"effects of {counted(len(texts), 'card')} were read from their texts:", *shown, *rest]
 
 
 def _pad(text: str, width: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from experiments.spreadsheet.card_rows import CardRows, read_card_rows
+from experiments.spreadsheet.card_texts import ReadText, read_card_texts
 from experiments.spreadsheet.cells import has_words_for_kinds, note_titles
 from experiments.spreadsheet.coin_row import uncollected
 from experiments.spreadsheet.columns import Header, check_header
@@ -51,6 +52,7 @@ class PoolSheet:
         remarks: remarks for the designer on how the file was read, one line each.
         understood: summary of the meaning and the content of each column.
         places: place of each card in the file, by id.
+        texts: texts of cards that were read as effects.
     """
 
     pool: Pool
@@ -58,6 +60,7 @@ class PoolSheet:
     remarks: tuple[str, ...] = ()
     understood: tuple[UnderstoodColumn, ...] = ()
     places: Mapping[str, str] = field(default_factory=dict)
+    texts: tuple[ReadText, ...] = ()
 
 
 def write_pool_sheet(pool: Pool, path: Path, decks: Sequence[Deck] = ()) -> None:
@@ -109,7 +112,8 @@ def read_pool_sheet(
     made from its name, and a card without a kind is a minion. Effects are written like
     `play: damage 2 to enemy_player; play: draw 1`, or as in pool files, like
     `{ on = "death", do = "draw" }`; tunable ranges like `attack 2-5; health 3-5`. A row of kind
-    `coin` is the pool's coin. Columns with unknown titles become notes.
+    `coin` is the pool's coin. Columns with unknown titles become notes. A note with the title
+    `Text` is also read as the effects of the cards that have none, see `card_texts`.
 
     Args:
         path: path of a CSV file, a workbook, or a JSON file with a list of objects.
@@ -147,6 +151,9 @@ def read_pool_sheet(
         _check_cells(other, other.rows[0][0], problems)
         decks += deck_sheet(other, Spellings.of_rows(rows.spelt), problems)
     tokens, coin = uncollected(over, rows.cards.values(), rows.coin)
+    texts = read_card_texts(cards, header, rows, tokens, notes, problems)
+    rows = rows._replace(cards=texts.cards)
+    tokens = [*(token for token in tokens if token.id not in texts.token_ids), *texts.tokens]
     _check_names(rows, cards, header, tokens, over, problems)
     _check_decks(decks, rows.coin, problems)
     content: dict[str, object] = {} if over is None else {"hero": over.heroes}
@@ -164,7 +171,7 @@ def read_pool_sheet(
     problems.check()
     pool = validate(Pool, content, source=str(path))
     unread = [other for other in others if other not in of_decks]
-    remarks = [file.remark, *_remarks(cards, unread, header, rows)]
+    remarks = [file.remark, *_remarks(cards, unread, header, rows), *texts.remarks]
     if coin is not None and rows.coin is None:
         remarks.append(f"the coin is still {coin!r}; a row of kind {COIN!r} would replace it")
     layout = layout_of(header, pool, [deck.name for deck in decks])
@@ -172,8 +179,9 @@ def read_pool_sheet(
         pool.model_copy(update={"sheet": layout}),
         tuple(decks),
         tuple(filter(None, remarks)),
-        understood(cards, header, rows, decks),
+        understood(cards, header, rows, decks, texts),
         places,
+        texts.read,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from experiments.spreadsheet.card_rows import CardRows
+from experiments.spreadsheet.card_texts import NO_TEXTS, TEXT, CardTexts
 from experiments.spreadsheet.columns import Column, Header
 from experiments.spreadsheet.deck_list import DeckList
 from experiments.spreadsheet.mechanics import has_mechanics, others_in
@@ -35,7 +36,11 @@ class UnderstoodColumn(NamedTuple):
 
 
 def understood(
-    sheet: Sheet, header: Header, rows: CardRows, decks: Sequence[DeckList]
+    sheet: Sheet,
+    header: Header,
+    rows: CardRows,
+    decks: Sequence[DeckList],
+    card_texts: CardTexts = NO_TEXTS,
 ) -> tuple[UnderstoodColumn, ...]:
     """Return the summary of an imported sheet: a row for each deck and each other titled column.
 
@@ -46,17 +51,21 @@ def understood(
         header: row of titles of the sheet.
         rows: cards read from the sheet.
         decks: decks of this sheet and of other sheets.
+        card_texts: texts of cards that were read as effects.
     """
     below = {**rows.cards, **rows.coins}
     cells = {row: texts for row, texts in sheet.rows if row in below}
     summary = []
     for place, column in enumerate(header.columns):
         if column.sort in ("card", "note"):
-            texts = [
+            words = [
                 texts[place] if place < len(texts) else "" for _, texts in sorted(cells.items())
             ]
             cards = [below[row] for row in sorted(cells)]
-            summary.append(_column_row(column, texts, cards))
+            if column.title == card_texts.title:
+                summary.append(_row_of_texts(card_texts, words))
+            else:
+                summary.append(_column_row(column, words, cards))
     if "kind" not in header.found:
         summary.append(UnderstoodColumn(NO_TITLE, "kind", f"minion ({len(below)})"))
     return (*summary, *map(_deck_row, decks))
@@ -68,6 +77,11 @@ def _column_row(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> 
             column.title, "note", f"{_n_filled(texts)} filled, which no game reads"
         )
     return UnderstoodColumn(column.title, column.meaning.text, _content_words(column, texts, cards))
+
+
+def _row_of_texts(texts: CardTexts, cells: Sequence[str]) -> UnderstoodColumn:
+    holds = f"{_n_filled(cells)} filled, {len(texts.read)} of them read as effects"
+    return UnderstoodColumn(texts.title, TEXT, holds)
 
 
 def _content_words(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> str:

@@ -15,12 +15,13 @@ from sim.cards.reading.lexicon import Lexicon
 from sim.cards.reading.matcher import Matcher, Terminal
 from sim.cards.reading.tokens import Token, plain_signs, tokens
 from sim.cards.written import written_bounds, written_group, written_reading
-from sim.errors import InputError
+from sim.errors import InputError, did_you_mean
 from sim.files.validation import validate
 
 _REMARK = re.compile(r"\((?!\s*\d+\s*\))[^()]*\)")
 """Parentheses, except those of a number: remarks, which the reader skips."""
 
+_N_SHOWN = 3  # words of the part that is not understood; enough to find it in the text
 _NUMBERS = dict(
     zip(
         ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -92,7 +93,9 @@ def _meanings(text: str, lexicon: Lexicon) -> list[Any]:
         matcher = Matcher(grammar(), terminals, words)
         if meanings := matcher.whole("card"):
             return list(meanings)
-    raise _not_understood(plain, words, matcher.farthest)
+    traced = Matcher(grammar(), terminals, words, is_traced=True)
+    traced.whole("card")
+    raise _not_understood(plain, words, traced)
 
 
 def _check(reading: CardReading, kind: str) -> None:
@@ -135,13 +138,17 @@ def _written(value: Any) -> Any:
     return written_bounds(value) if isinstance(value, Bounds) else value
 
 
-def _not_understood(text: str, words: Sequence[Token], farthest: int) -> InputError:
-    if farthest >= len(words):
+def _not_understood(text: str, words: Sequence[Token], matcher: Matcher) -> InputError:
+    """Return the error that names the first words that are not understood, and what is near."""
+    if matcher.farthest >= len(words):
         return InputError("the text ends in the middle of a sentence", value=text)
-    first = words[farthest]
-    last = words[min(farthest + 3, len(words)) - 1]
+    first = words[matcher.farthest]
+    last = words[min(matcher.farthest + _N_SHOWN, len(words)) - 1]
     shown = text[first.start : last.end]
-    return InputError(f"the words {shown!r} are not understood", value=shown)
+    near = did_you_mean(first.word, sorted(matcher.expected))
+    is_name = text[first.start].isupper() and matcher.farthest > 0
+    remedy = "a card or tribe must be one of the pool" if is_name and not near else ""
+    return InputError(f"the words {shown!r} are not understood{near}", value=shown, remedy=remedy)
 
 
 def _terminals(lexicon: Lexicon) -> dict[str, Terminal]:

@@ -89,6 +89,7 @@ class Matcher:
 
     Attributes:
         farthest: index of the first token that no reading of any rule could pass.
+        expected: words that templates have at that token, if the matcher is traced.
     """
 
     def __init__(
@@ -96,12 +97,17 @@ class Matcher:
         rules: Mapping[str, Rule],
         terminals: Mapping[str, Terminal],
         tokens: Sequence[Token],
+        *,
+        is_traced: bool = False,
     ) -> None:
+        """Prepare a matcher; `is_traced` says whether `expected` is collected, which is slower."""
         self._rules = rules
         self._terminals = terminals
         self._tokens = tokens
         self._found: dict[tuple[str, int], tuple[tuple[int, Hashable], ...]] = {}
         self.farthest = 0
+        self.expected: set[str] = set()
+        self._is_traced = is_traced
 
     def readings(self, rule: str, start: int = 0) -> tuple[tuple[int, Hashable], ...]:
         """Return the end and the value of each different reading of a rule at a token."""
@@ -121,6 +127,8 @@ class Matcher:
             return
         rule = self._rules[name]
         word = self._tokens[start].word if start < len(self._tokens) else ""
+        if self._is_traced and start == self.farthest:
+            self.expected.update(rule.by_word)
         for alternative in (*rule.by_word.get(word, ()), *rule.others):
             for end, values in self._sequence(alternative, start):
                 if rule.build is None:
@@ -146,14 +154,22 @@ class Matcher:
                 ]
             if not open_ways:
                 return []
-        self.farthest = max(self.farthest, *(at for at, _ in open_ways))
+        self._pass(max(at for at, _ in open_ways))
         return open_ways
 
     def _is_word(self, at: int, word: str) -> bool:
         is_word = at < len(self._tokens) and self._tokens[at].word == word
         if is_word:
-            self.farthest = max(self.farthest, at + 1)
+            self._pass(at + 1)
+        elif self._is_traced and at == self.farthest:
+            self.expected.add(word)
         return is_word
+
+    def _pass(self, at: int) -> None:
+        """Record that a reading has passed all tokens before `at`."""
+        if at > self.farthest:
+            self.farthest = at
+            self.expected.clear()
 
 
 def _joined(values: Values, part: Part, value: Any) -> Values | None:
