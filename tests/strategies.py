@@ -133,8 +133,10 @@ def _fits(event: str) -> Callable[[str], bool]:
     happens_to = Event[event.upper()].about.finds
 
     def can_be_subject(group: str) -> bool:
-        finds = read_group(group).selector.about.finds
-        return not finds or bool(finds & happens_to)
+        selector = read_group(group).selector
+        if (event, selector) == ("death", Selector.SELF):
+            return False
+        return not selector.about.finds or bool(selector.about.finds & happens_to)
 
     return can_be_subject
 

@@ -59,6 +59,10 @@ GIFTS: dict[str, tuple[str, ...]] = {
 An action refuses the fields of all keys that it does not list.
 """
 
+_OF_THE_DEAD = ("death", "deathrattle")
+_NOT_FOR_THE_DEAD = ("return", "transform", "steal", "silence")
+"""Actions that do nothing with a minion that has died, and the events that happen to it."""
+
 _RANDOM_OR_TIMED_KEYS = ("pick", "spare", "repeat", "amount_to", "lasts")
 """Keys that are refused in a row that holds all the time, such as an aura."""
 
@@ -284,6 +288,10 @@ class Effect(StrictModel):
         """Refuse a group `of` that the subject of the event can never belong to."""
         happens_to = self.event.about.finds
         finds = self.of.selector.about.finds
+        if self.on == "death" and self.of.selector is Selector.SELF:
+            raise self._value_error(
+                "of", "cannot react to its own death", remedy="write on = 'deathrattle'"
+            )
         if happens_to and finds and not happens_to & finds:
             raise self._value_error(
                 "of",
@@ -379,6 +387,17 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
             raise value_error(
                 "to", effect.to, "cannot be used by an aura, since no event triggers an aura"
             )
+    is_of_dead = effect.on in _OF_THE_DEAD and effect.to.selector in (
+        Selector.SELF,
+        Selector.SUBJECT,
+    )
+    if is_of_dead and effect.do in _NOT_FOR_THE_DEAD:
+        raise value_error(
+            "do",
+            effect.do,
+            f"does nothing with on = {effect.on!r}, since the minion has left the board",
+            remedy="a new copy of it is made by do = 'copy' or do = 'clone'",
+        )
     if not takes & finds:
         holds = receiver_words(finds) if finds else "nothing"
         action = f"do = {effect.do!r}{' of an aura' * (effect.on == 'aura')}"

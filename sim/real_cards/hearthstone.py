@@ -302,10 +302,10 @@ class _CardBook:
             "name": definition.name,
             "kind": kind,
             "cost": definition.tags.get(_COST, 0),
-            **{field: definition.tags.get(tag, 0) for field, tag in _PRINTED.get(kind, {}).items()},
+            **printed_numbers(definition, kind),
             "hero": definition.hero,
             "tribe": definition.tribe if kind == "minion" else "",
-            "keywords": _keywords(definition) if kind in _PRINTED else [],
+            "keywords": keywords_of(definition) if kind in _PRINTED else [],
             "spell_damage": definition.tags.get(_SPELL_DAMAGE, 0),
             "overload": definition.tags.get(_OVERLOAD, 0),
             **({} if "options" in entry else play_keys(definition.requirements)),
@@ -336,7 +336,13 @@ class _CardBook:
         return {**row, "cards": cards}
 
 
-def _keywords(definition: Definition) -> list[str]:
+def printed_numbers(definition: Definition, kind: str) -> dict[str, int]:
+    """Return attack and health, or durability, of an entry as a card of a kind."""
+    return {field: definition.tags.get(tag, 0) for field, tag in _PRINTED.get(kind, {}).items()}
+
+
+def keywords_of(definition: Definition) -> list[str]:
+    """Return the words of the keywords in the tags of an entry."""
     keywords = [word for tag, word in _KEYWORDS.items() if tag in definition.tags]
     return (
         [*keywords, "elusive"] if {_NO_SPELLS, _NO_POWERS} <= definition.tags.keys() else keywords
@@ -357,7 +363,7 @@ def _phrases(text: str) -> list[str]:
 
 def _keyword_phrases(definition: Definition) -> list[str]:
     """Return the sorted phrases of a text that lists only the keywords in a card's tags."""
-    phrases = [_WORDS.get(word, word) for word in _keywords(definition)]
+    phrases = [_WORDS.get(word, word) for word in keywords_of(definition)]
     if amount := definition.tags.get(_SPELL_DAMAGE):
         phrases.append(f"spell damage +{amount}")
     if amount := definition.tags.get(_OVERLOAD):

@@ -19,7 +19,7 @@ from typing import Any
 
 from sim.cards.notation import ALWAYS, NUMBER_HIGH, Bounds, Group, Reading, read_condition
 from sim.cards.reading.attachments import seen_from_enemy
-from sim.cards.reading.conditions import both, is_about_target, negated
+from sim.cards.reading.conditions import both, is_about_target, negated, without_itself
 from sim.cards.reading.context import PLAYED, TARGET, Context
 from sim.cards.reading.created import created_keys
 from sim.cards.reading.lexicon import Lexicon
@@ -39,6 +39,7 @@ from sim.cards.reading.sentences import (
 from sim.cards.vocabulary import Event, Selector, Side, State
 from sim.errors import InputError
 
+_SELF = Group(Selector.SELF)
 _COMBO = Condition(Quantity("cards_played"), 1, NUMBER_HIGH)
 _A_TARGET = Bounds(Reading("count", TARGET), 1, NUMBER_HIGH)
 _FRIENDLY_TARGET = Bounds(
@@ -125,7 +126,7 @@ class Assembly:
         conditions = {row.get("when", ALWAYS) for row in on_target}
         when = conditions.pop() if len(conditions) == 1 else ALWAYS
         if when != ALWAYS and not is_about_target(when):
-            self.keys["target_when"] = when
+            self.keys["target_when"] = without_itself(when)
 
     def _add_marks(self, marks: Marks) -> None:
         if marks.keywords:
@@ -204,6 +205,7 @@ class Assembly:
                 continue
             if sentence.each is not None:
                 keys["times"] = sentence.each
+                _check_each(keys)
             if keys.get("to") == "anyone" and replaced:
                 keys["to"] = replaced[0].get("to", TARGET)
             self._add_row(keys, condition)
@@ -243,6 +245,7 @@ class Assembly:
         if isinstance(to, Reference):
             keys["to"] = context.receivers(to, keys)
         _spell_out(keys)
+        _keep_the_dead(keys)
         self._set_cards(keys)
         self.rows.append(keys)
         # "Freeze a minion and the minions next to it": "them" means both.
@@ -298,10 +301,11 @@ class Assembly:
         if target is None:
             raise InputError("the text is about a later event, but the spell has no target for it")
         if event.is_of_it:
-            event = replace(event, of=Group(Selector.SELF), is_of_it=False)
+            is_death = event.on == "death"
+            event = Occurrence("deathrattle") if is_death else replace(event, of=_SELF)
         text = Assembly("attachment", self.lexicon)
         text._context.event = event
-        text._context.mention(Group(Selector.SELF))
+        text._context.mention(_SELF)
         text._add_sentence(sentence, sentence.when)
         enemy = Assembly("attachment", self.lexicon, rows=seen_from_enemy(text.rows))
         match target.selector.side:
@@ -325,6 +329,25 @@ def _is_them(keys: Keys) -> bool:
 
 def _counts_played(row: Row) -> bool:
     return dict(row).get("times") == _COMBO.quantity
+
+
+def _check_each(keys: Keys) -> None:
+    """Refuse "for each card, deal 1 damage to a random enemy": rows draw once, not for each card.
+
+    Raises:
+        InputError: the row acts on something random.
+    """
+    to = keys.get("to")
+    if isinstance(to, Reference) and to.how is How.RANDOM:
+        raise InputError("'for each' cannot choose something random each time")
+
+
+def _keep_the_dead(keys: Keys) -> None:
+    """Replace the return of a minion that has died, which has left the board, by a new copy."""
+    to = keys.get("to")
+    is_dead = isinstance(to, Group) and to.selector in (Selector.SELF, Selector.SUBJECT)
+    if keys["do"] == "return" and keys["on"] in ("death", "deathrattle") and is_dead:
+        keys["do"] = "copy"
 
 
 def _spell_out(keys: Keys) -> None:

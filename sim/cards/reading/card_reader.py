@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from sim.cards.card import Card
 from sim.cards.notation import Bounds, Group, Reading
 from sim.cards.reading.assembly import Assembly, assembled
 from sim.cards.reading.grammar import grammar
+from sim.cards.reading.group_rules import KEYWORDS
 from sim.cards.reading.lexicon import Lexicon
 from sim.cards.reading.matcher import Matcher, Terminal
 from sim.cards.reading.tokens import Token, plain_signs, tokens
+from sim.cards.vocabulary import REMARKS
 from sim.cards.written import written_bounds, written_group, written_reading
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError
 from sim.files.validation import validate
 
-_REMARK = re.compile(r"\((?!\s*\d+\s*\))[^()]*\)")
-"""Parentheses, except those of a number: remarks, which the reader skips."""
+_REMARK = re.compile(r"\((?!\s*\d+\s*\))([^()]*)\)")
+"""Parentheses, except those of a number."""
 
+_RESTATED = re.compile(r"[+-]\d+ attack ?[/,] ?[+-]\d+ health", re.IGNORECASE)
+"""Numbers of a bonus that published texts say once more in parentheses."""
+
+_NEAR = 0.8  # similarity of a misspelt word; lower values suggest words of other meaning
+_TITLE_MAX = 3  # words of a name that the pool does not have; longer ones swallow sentences
+_NO_TITLES = frozenset(word for words, _ in KEYWORDS for word in words.split())
 _N_SHOWN = 3  # words of the part that is not understood; enough to find it in the text
 _NUMBERS = dict(
     zip(
@@ -80,22 +90,28 @@ def read_card_text(
 def _meanings(text: str, lexicon: Lexicon) -> list[Any]:
     """Return the sentences of a text, once for each way to read it.
 
-    Parentheses may add to a sentence or be remarks: they are read if they can be, else skipped.
+    Remarks in parentheses are skipped: those that are printed with cards, and numbers that are said
+    once more. The words in other parentheses belong to the text.
 
     Raises:
         InputError: the text is not understood.
     """
     terminals = _terminals(lexicon)
-    with_remarks = _REMARK.sub(lambda match: f" {match[0][1:-1]} ", text)
-    without = _REMARK.sub(lambda match: " " * len(match[0]), text)
-    for plain in dict.fromkeys((with_remarks, without)):
-        words = tokens(plain)
-        matcher = Matcher(grammar(), terminals, words)
-        if meanings := matcher.whole("card"):
-            return list(meanings)
+    plain = _REMARK.sub(_without_remark, text)
+    words = tokens(plain)
+    matcher = Matcher(grammar(), terminals, words)
+    if meanings := matcher.whole("card"):
+        return list(meanings)
     traced = Matcher(grammar(), terminals, words, is_traced=True)
     traced.whole("card")
     raise _not_understood(plain, words, traced)
+
+
+def _without_remark(match: re.Match[str]) -> str:
+    """Return spaces instead of a remark, and the words of other parentheses without them."""
+    inside = match[1].strip()
+    is_remark = inside in REMARKS or _RESTATED.fullmatch(inside) is not None
+    return " " * len(match[0]) if is_remark else f" {match[1]} "
 
 
 def _check(reading: CardReading, kind: str) -> None:
@@ -145,7 +161,8 @@ def _not_understood(text: str, words: Sequence[Token], matcher: Matcher) -> Inpu
     first = words[matcher.farthest]
     last = words[min(matcher.farthest + _N_SHOWN, len(words)) - 1]
     shown = text[first.start : last.end]
-    near = did_you_mean(first.word, sorted(matcher.expected))
+    nearest = get_close_matches(first.word, sorted(matcher.expected), 1, _NEAR)
+    near = f"; did you mean {nearest[0]!r}?" if nearest else ""
     is_name = text[first.start].isupper() and matcher.farthest > 0
     remedy = "a card or tribe must be one of the pool" if is_name and not near else ""
     return InputError(f"the words {shown!r} are not understood{near}", value=shown, remedy=remedy)
@@ -164,6 +181,8 @@ def _terminals(lexicon: Lexicon) -> dict[str, Terminal]:
         "name": lexicon.read_name,
         "tribe": lexicon.read_tribe,
         "hero": hero,
+        "nameless_tribe": partial(_nameless_tribe, lexicon),
+        "title": partial(_title, lexicon),
     }
 
 
@@ -179,3 +198,22 @@ def _few(text: Sequence[Token], start: int) -> Iterator[tuple[int, int]]:
     yield from _number(text, start)
     if start < len(text) and text[start].word in ("a", "an"):
         yield start + 1, 1
+
+
+def _nameless_tribe(
+    lexicon: Lexicon, text: Sequence[Token], start: int
+) -> Iterator[tuple[int, Hashable]]:
+    """Yield the end and the tribe of a word that is not the name of a card too."""
+    if not any(lexicon.read_name(text, start)):
+        yield from lexicon.read_tribe(text, start)
+
+
+def _title(lexicon: Lexicon, text: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
+    """Yield the end of a name that the pool does not have: one to three words with capitals."""
+    if any(lexicon.read_name(text, start)):
+        return
+    for end in range(start + 1, min(start + _TITLE_MAX, len(text)) + 1):
+        word = text[end - 1]
+        if not word.is_capital or word.word in lexicon.tribe_words or word.word in _NO_TITLES:
+            return
+        yield end, " ".join(token.word for token in text[start:end])

@@ -14,8 +14,8 @@ from sim.cards.vocabulary import Selector
 _SELF = Reference(How.ALL, Group(Selector.SELF))
 
 _OWN_COST: Phrases = (
-    ("[this <card|minion|spell|weapon>] costs ({number as less}) less", {}),
-    ("[this <card|minion|spell|weapon>] costs ({number as amount}) more", {}),
+    ("[this <card|minion|spell|weapon|creature|unit>] <costs|cost> {price as less} less", {}),
+    ("[this <card|minion|spell|weapon|creature|unit>] <costs|cost> {price as amount} more", {}),
 )
 
 _JOINT = "<and|,|, and|, then|then|and then|, and then>"
@@ -65,7 +65,7 @@ def add_clauses(rules: Rules) -> None:
     add(
         rules,
         "chosen",
-        [("<choose|choose and> {reference as to}", {"do": "choose_target"})],
+        [("<choose|pick|select> {reference as to}", {"do": "choose_target"})],
         one_row,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sim.cards.notation import ALWAYS, NUMBER_HIGH, NUMBER_LOW, Bounds
-from sim.cards.vocabulary import Selector
+from sim.cards.vocabulary import Selector, State
 from sim.errors import InputError
 
 
@@ -38,3 +38,16 @@ def negated(condition: Bounds) -> Bounds:
 def is_about_target(condition: Bounds) -> bool:
     """Return whether a clause of a condition asks about the card's target."""
     return any(clause.reading.group.selector is Selector.TARGET for clause in condition.clauses)
+
+
+def without_itself(condition: Bounds) -> Bounds:
+    """Return a condition about the own hand for a card that is still in the hand.
+
+    When the target is chosen, the card itself is in the hand, and must not count.
+    """
+    group = condition.reading.group
+    also = None if condition.also is None else without_itself(condition.also)
+    if group.selector is not Selector.OWN_HAND:
+        return replace(condition, also=also)
+    reading = replace(condition.reading, group=replace(group, states=group.states | State.OTHER))
+    return replace(condition, reading=reading, also=also)

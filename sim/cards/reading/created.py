@@ -10,10 +10,15 @@ from sim.cards.card import Card
 from sim.cards.effect import Token
 from sim.cards.reading.lexicon import Lexicon
 from sim.cards.reading.meanings import Made
-from sim.cards.vocabulary import Keyword
+from sim.cards.vocabulary import PLAYABLE, Keyword
 from sim.errors import InputError, listed
 
-_KINDS = {"summon": "minion", "equip": "weapon", "transform": "minion"}
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    "summon": ("minion",),
+    "equip": ("weapon",),
+    "transform": ("minion",),
+    "give": PLAYABLE,
+}
 """Kinds of the cards that actions create."""
 
 
@@ -68,8 +73,8 @@ def _nearest(ids: Sequence[str], lexicon: Lexicon, card_id: str) -> list[str]:
 
 
 def _fits(card: Card, made: Made, action: str) -> bool:
-    kind = _KINDS.get(action)
-    is_kind = kind is None or card.kind == kind
+    kinds = _KINDS.get(action)
+    is_kind = kinds is None or card.kind in kinds
     second = card.durability if card.kind == "weapon" else card.health
     has_body = made.body is None or made.body == (card.attack, second)
     return is_kind and has_body and set(made.keywords) <= set(card.keywords)
@@ -80,6 +85,18 @@ def _nameless(made: Made, action: str, lexicon: Lexicon, card_id: str) -> dict[s
     attack, health = made.body or (0, 0)
     all_fitting = [card.id for card in lexicon.cards.values() if _fits(card, made, action)]
     fitting = _nearest(all_fitting, lexicon, card_id)
+    if made.tribe:
+        fitting = [each for each in fitting if lexicon.cards[each].tribe == made.tribe]
+        if not fitting:
+            body = f"{attack}/{health} {made.tribe}"
+            raise InputError(
+                f"no card of the pool is a {body}",
+                value=body,
+                remedy=f"name a card, or write '{attack}/{health} minion'",
+            )
+        return {"cards": (fitting[0],)}
+    if made.title and action != "summon":
+        raise InputError(f"no card of the pool is called {made.title!r}", value=made.title)
     if action == "summon" and not {*fitting} & {*lexicon.made_by.get(card_id, ())}:
         return {"token": Token(attack=attack, health=health, keywords=made.keywords)}
     if len(fitting) != 1:
@@ -97,13 +114,16 @@ def _random_cards(filters: Mapping[str, Any], action: str, lexicon: Lexicon) -> 
         among = tuple(ids[0] for ids in filters.get("among", ()))
         return {"of_enemy_hero": True, "cards": among or lexicon.for_decks}
     wanted = dict(filters)
-    kind = wanted.pop("kind", _KINDS.get(action))
+    kinds = _KINDS.get(action, PLAYABLE)
+    if "kind" in wanted:
+        kind = wanted.pop("kind")
+        kinds = ("spell", "secret") if kind == "spell" else (kind,)
     keyword = wanted.pop("keyword", None)
     cards = (lexicon.cards[card_id] for card_id in lexicon.for_decks)
     ids = tuple(
         card.id
         for card in cards
-        if (kind is None or card.kind == kind or (kind, card.kind) == ("spell", "secret"))
+        if card.kind in kinds
         and (keyword is None or _has(card, keyword))
         and all(getattr(card, key) == value for key, value in wanted.items())
     )

@@ -50,6 +50,7 @@ def add_events(rules: Rules) -> None:
     """Add the rule `event` and the rules of its parts."""
     add(rules, "turns", _TURNS, _turns)
     add(rules, "subject", [*_ARTICLES, ("{single as single}", {})], _subject)
+    add(rules, "other_subject", _ARTICLES, _subject)
     add(rules, "played", _ARTICLES, _played)
     add(rules, "spell", _ARTICLES, _spell)
     add(rules, "minion", _ARTICLES, _minion)
@@ -67,7 +68,7 @@ def add_events(rules: Rules) -> None:
 def _with_keys(say: Say) -> str:
     """Return a template in which each part is stored under its own name."""
     text = say.text
-    for part in ("subject", "played", "spell", "minion", "secret", "turns"):
+    for part in ("subject", "other_subject", "played", "spell", "minion", "secret", "turns"):
         text = text.replace(f"{{{part}}}", f"{{{part} as subject}}")
     return text
 

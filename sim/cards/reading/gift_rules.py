@@ -24,12 +24,16 @@ _GIFTS: Phrases = (
     ("{bonus}", {"do": "buff"}),
     ("{keyword as keyword}", {"do": "grant"}),
     ("spell damage + {number as amount}", {"do": "voice"}),
+    ("{number as attack} attack", {"do": "buff"}),
+    ("{number as health} health", {"do": "buff"}),
 )
 
 _GIVING: Phrases = (
     ("give {reference as to} {gifts as gifts}{lasting}", {}),
     ("<gain|gains|also gain|also gains> {gifts as gifts}{lasting}", {"to": _BEARER}),
-    ("{reference as to} <gain|gains> {gifts as gifts}{lasting}", {}),
+    ("{reference as to} <gain|gains|get|gets> {gifts as gifts}{lasting}", {}),
+    ("put <a|an> {gifts as gifts} counter on {reference as to}", {}),
+    ("<get|gets> {gifts as gifts}{lasting}", {"to": _BEARER}),
     ("become immune{lasting}", {"to": _BEARER, **_keyword(Keyword.IMMUNE)}),
     ("{reference as to} is immune {until}", _keyword(Keyword.IMMUNE)),
     ("{reference as to} becomes immune{lasting}", _keyword(Keyword.IMMUNE)),
@@ -45,7 +49,7 @@ _GIVING: Phrases = (
 """Sentences that give numbers and keywords; each gift becomes a row."""
 
 _HAVING: Phrases = (
-    ("{reference as to} <has|have> {gifts as gifts}{lasting}", {}),
+    ("{reference as to} <has|have|get|gets> {gifts as gifts}{lasting}", {}),
     ("<has|have> {gifts as gifts}", {"to": _SELF}),
     (
         "{reference as to} is immune",

@@ -101,6 +101,12 @@ def _add_words(rules: Rules) -> None:
     )
     add(
         rules,
+        "price",
+        [("({number as value})", {}), ("{number as value} [mana]", {})],
+        _value,
+    )
+    add(
+        rules,
         "body",
         [("{number as attack}/{number as health}", {})],
         lambda values: [(values["attack"], values["health"])],

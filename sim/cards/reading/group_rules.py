@@ -51,8 +51,8 @@ NOUNS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 BOUNDS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("{number as high} or <less|fewer>", {"low": NUMBER_LOW}),
-    ("{number as low} or more", {"high": NUMBER_HIGH}),
+    ("{number as high} or <less|fewer|lower>", {"low": NUMBER_LOW}),
+    ("{number as low} or <more|greater|higher>", {"high": NUMBER_HIGH}),
     ("{number as exactly}", {}),
     ("at least {number as low}", {"high": NUMBER_HIGH}),
     ("at most {number as high}", {"low": NUMBER_LOW}),
@@ -75,6 +75,8 @@ AFTER: tuple[tuple[str, dict[str, Any]], ...] = (
     *((phrase.after, {"states": state}) for state, phrase in STATE_PHRASES.items() if phrase.after),
     *((f"of kind {word_of(kind)}", {"only": kind}) for kind in Kind),
     ("<other than|except> {card_id as without}", {}),
+    ("<you|that you> <control|have>", {"side": Side.OWN}),
+    ("<your opponent|the enemy|an opponent|that your opponent> <controls|has>", ENEMY),
     ("with {keyword_set as keywords}", {}),
     ("<with|that has|that have> {bounds as limits} {stat as stat}", {}),
     ("<with|that has|that have> {stat as stat} {bounds as limits}", {}),
@@ -86,6 +88,8 @@ STATS: tuple[tuple[str, Stat], ...] = (
     *((stat_noun(stat), stat) for stat in Stat),
     ("armour", Stat.ARMOR),
     ("life", Stat.HEALTH),
+    ("power", Stat.ATTACK),
+    ("toughness", Stat.HEALTH),
 )
 
 KEYWORDS: tuple[tuple[str, Keyword], ...] = (
@@ -119,7 +123,7 @@ DETERMINED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("<all|each|every|all of|both> {description}", {"how": How.ALL}),
     ("<your|all [of] your> {description}", {"how": How.ALL, "side": Side.OWN}),
     ("<your opponent's|all [of] your opponent's> {description}", {"how": How.ALL, **ENEMY}),
-    ("<a|an> {description}", {"how": How.ONE}),
+    ("<a|an|target|any> {description}", {"how": How.ONE}),
     ("another {description}", {"how": How.ONE, "states": State.OTHER}),
     ("<a|one> random {description}", {"how": How.RANDOM, "pick": 1}),
     ("another random {description}", {"how": How.RANDOM, "pick": 1, "states": State.OTHER}),
@@ -142,8 +146,19 @@ def _single(selector: Selector, *phrases: str) -> Iterator[tuple[str, dict[str, 
 
 SINGLES: tuple[tuple[str, dict[str, Any]], ...] = (
     *_single(Selector.OWN_PLAYER, "<yourself|your player|the own hero|the own player>"),
-    *_single(Selector.ENEMY_PLAYER, "<your opponent|the enemy player|enemy hero>"),
-    *_single(Selector.SELF, "this <minion|weapon|spell|secret>", "<himself|herself|itself>"),
+    *_single(
+        Selector.ENEMY_PLAYER,
+        "<your opponent|the enemy player|the enemy|enemy hero>",
+        "<each|the|your|target> <opponent|opposing player>",
+        "your opponent's <hero|face>",
+    ),
+    *_single(
+        Selector.SELF,
+        "this <minion|weapon|spell|secret|creature|unit|character>",
+        "<himself|herself|itself>",
+    ),
+    ("any target", {"how": How.ANYONE}),
+    ("<everyone|everything>", {"how": How.ALL, "selector": Selector.CHARACTERS}),
     ("this", {"how": How.ALL, "selector": Selector.SELF, "word": "this"}),
     *_single(Selector.OWN_WEAPON),
     *_single(Selector.ENEMY_WEAPON),

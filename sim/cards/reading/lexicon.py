@@ -36,7 +36,9 @@ class Lexicon:
         """Names of cards as words, with the card's id, by the first word; longest names first."""
         by_word: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for card in self.cards.values():
-            for name in {words(card.name), *_plurals(words(card.name)), words(card.id)}:
+            name_words = words(card.name)
+            short = name_words[1:] if name_words[:1] == ("the",) else name_words
+            for name in {name_words, short, *_plurals(short), words(card.id)}:
                 if name:
                     by_word.setdefault(name[0], []).append((name, card.id))
         return {word: sorted(found, key=_longest_first) for word, found in by_word.items()}

@@ -85,6 +85,8 @@ class Made:
         is_random: whether the phrase describes a random card.
         filters: properties of a random card, as pairs of key and value.
         absent: whether only cards that are not on the board are drawn.
+        tribe: tribe of a body without a name; `""` if the phrase does not say it.
+        title: name of a body that no card of the pool has; a token has no name.
         other: second phrase of "a 5/5 Devilsaur or a 1/1 Squirrel"; `None` for none.
     """
 
@@ -96,6 +98,8 @@ class Made:
     is_random: bool = False
     filters: tuple[tuple[str, object], ...] = ()
     absent: bool = False
+    tribe: str = ""
+    title: str = ""
     other: Made | None = None
 
 

@@ -123,7 +123,7 @@ _PUBLISHED: tuple[tuple[str, dict[str, Any]], ...] = (
     ),
     ("your deck has no {in_deck as of}", _NONE),
     (
-        "you have {bounds} cards in [your] hand",
+        "you have {bounds} <card|cards> in [your] hand",
         {"of": Reference(How.ALL, Group(Selector.OWN_HAND))},
     ),
     (
@@ -144,7 +144,7 @@ _PUBLISHED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("it {predicate as predicate}", {"of": _IT, **_ANY}),
     ("that kills it", {"of": _IT, "predicate": Group(Selector.SELF, states=State.DEAD), **_ANY}),
     ("it dies", {"of": _IT, "predicate": Group(Selector.SELF, states=State.DEAD), **_ANY}),
-    ("it survives", {"survives": True}),
+    ("<it survives|it 's still alive|it lives>", {"survives": True}),
     (
         "<there is a target|you have a target>",
         {"of": Reference(How.ALL, Group(Selector.TARGET)), **_ANY},
@@ -155,6 +155,7 @@ QUALITIES: tuple[tuple[str, dict[str, Any]], ...] = (
     *((phrase.predicate, {"states": state}) for state, phrase in STATE_PHRASES.items()),
     ("<a|an> {tribe as tribe}", {}),
     ("a friendly {tribe as tribe}", {"states": State.OWN}),
+    ("at full health", {"states": State.UNDAMAGED}),
 )
 """Predicates after `it's`."""
 

@@ -73,6 +73,7 @@ PARTS: dict[str, Phrases] = {
             "<this turn|this turn only|until end of turn|until the end of the turn>",
             {"lasts": "turn"},
         ),
+        ("for <this turn|the turn|the rest of the turn>", {"lasts": "turn"}),
         ("until your next turn", {"lasts": "until_own_turn"}),
         ("next turn", {"lasts": "next_turn"}),
     ),
@@ -174,12 +175,20 @@ MADE: Phrases = (
 )
 """Phrases of cards that a row creates."""
 
+_BODY_NOUN = (
+    "<minion|minions|body|bodies|unit|units|weapon|weapons|creature|creatures|token|tokens>"
+)
+
 MADE_NOUN: Phrases = (
-    ("<minion|minions|body|bodies|unit|units|weapon|weapons>", {}),
-    ("<minion|minions|body|bodies|unit|units|weapon|weapons> with {keyword_list as with}", {}),
+    (_BODY_NOUN, {}),
+    (f"{_BODY_NOUN} with {{keyword_list as with}}", {}),
     ("{name as name}", {}),
     ("{name as name} with {keyword_list as with}", {}),
     ("with {keyword_list as with}", {}),
+    ("{nameless_tribe as of_tribe} [minion|minions]", {}),
+    ("{nameless_tribe as of_tribe} [minion|minions] with {keyword_list as with}", {}),
+    ("{title as title}", {}),
+    ("{title as title} with {keyword_list as with}", {}),
 )
 
 RANDOM_CARD: Phrases = (
@@ -213,4 +222,6 @@ def build_made(values: Values) -> Iterable[Hashable]:
         is_random=values.get("is_random", False),
         filters=tuple(sorted(filters.items())),
         absent=values.get("absent", False),
+        tribe=values.get("of_tribe", ""),
+        title=values.get("title", ""),
     )

@@ -66,18 +66,18 @@ _STANDINGS: Phrases = (
     ("while in play, {clauses as clauses}" + _WHILE, {}),
     ("{own_cost as rows}", {"on": "own_cost"}),
     ("{own_cost as rows} if {conditions as when}", {"on": "own_cost"}),
-    ("the first minion you play each turn costs ({number as first}) less", {}),
+    ("the first minion you play each turn costs {price as first} less", {}),
 )
 
 _ITEMS: Phrases = (
     ("{marks as item}[<.|,>]", {}),
-    ("choose {reference as chosen}[.]", {}),
+    ("<choose|pick|select> {reference as chosen}[.]", {}),
     ("choose {reference as chosen}, if {conditions as when}[.]", {}),
     ("playable only if {conditions as playable}[.]", {}),
     ("choose one: {alternatives as options}[.]", {}),
-    ("choose one - {sentence as first}; or {sentence as second}[.]", {}),
+    ("choose one <-|:> {sentence as first}[<;|,|.>] or {sentence as second}[.]", {}),
     ("{standing as item}[.]", {}),
-    ("choose one - {sentence as first}; or {elided as second}[.]", {}),
+    ("choose one <-|:> {sentence as first}[<;|,|.>] or {elided as second}[.]", {}),
     ("{event as event} {sentence as sentence}[.]", {}),
     ("secret: {event as event} {sentence as sentence}[.]", {"is_secret": True}),
     ("if {conditions as when} {event as event} {sentence as sentence}[.]", {}),
@@ -125,6 +125,7 @@ def _is_own_cost(row: Row) -> bool:
 def _marks() -> Phrases:
     yield "{keyword_list as keywords}", {}
     yield "spell damage +{number as spell_damage}", {}
+    yield "your spells deal {number as spell_damage} <more|extra|additional> damage", {}
     yield "overload: ({number as overload})", {}
     yield "overload ({number as overload})", {}
     for keyword, sentences in KEYWORD_SENTENCES.items():

@@ -25,18 +25,21 @@ class Token(NamedTuple):
         word: the token in lower case, with plain quotation marks and hyphens.
         start: position of the first character in the text.
         end: position after the last character.
+        is_capital: whether the word begins with a capital letter.
     """
 
     word: str
     start: int
     end: int
+    is_capital: bool = False
 
 
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text in order; spaces and line breaks separate tokens."""
     plain = plain_signs(text)
     return tuple(
-        Token(match[0].lower(), match.start(), match.end()) for match in _TOKEN.finditer(plain)
+        Token(match[0].lower(), match.start(), match.end(), match[0][0].isupper())
+        for match in _TOKEN.finditer(plain)
     )
 
 

@@ -16,15 +16,8 @@ from sim.cards.text.group_phrases import (
     played_words,
 )
 from sim.cards.text.row_phrases import RowPhrases, keyword_words
-from sim.cards.vocabulary import Kind, Selector, Side
+from sim.cards.vocabulary import KIND_REMARKS, Kind, Selector, Side
 from sim.errors import listed
-
-_ABOUT = {
-    "secret": "(Stays hidden; is revealed once, in the enemy's turn, "
-    "if its first effect would do something.)",
-    "attachment": "(Belongs to the card that it is attached to.)",
-}
-"""Remarks on cards of some kinds; the reader of texts skips parentheses."""
 
 _TURNS = {"you": "your turn", "your opponent": "your opponent's turn", "each player": "each turn"}
 """Phrases for the turns of players, by the phrase for the players as a subject."""
@@ -78,8 +71,8 @@ def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
 
 def _head_lines(card: Card, names: Names) -> Iterator[str]:
     """Yield the sentences that precede a card's effects: remarks, keywords, target, conditions."""
-    if card.kind in _ABOUT:
-        yield _ABOUT[card.kind]
+    if card.kind in KIND_REMARKS:
+        yield f"({KIND_REMARKS[card.kind]})"
     if card.keywords:
         yield f"{listed([keyword_words(word) for word in card.keywords]).capitalize()}."
     if card.target is not None:

@@ -116,7 +116,14 @@ class Event(Word):
                 Say("", {"kinds": (Kind.SPELL, Kind.POWER, Kind.OPTION)}),
                 "when played:",
             ),
-            ("when you play this [card|minion|weapon],", "on play:", "when it is equipped:"),
+            (
+                "<when|whenever> you play this [card|minion|weapon|creature|unit][,]",
+                "<when|whenever> [this [card|minion|weapon|creature|unit] is] played <,|:>",
+                "<when|whenever> this [card|minion|weapon|creature|unit] enters "
+                "[play|the battlefield],",
+                "<on play|on summon|enter|entry> :",
+                "<when|whenever> <equipped|it is equipped> <:|,>",
+            ),
             heard_by=_CARDS,
         ),
     )
@@ -125,7 +132,11 @@ class Event(Word):
         1,
         Occasion(
             ("deathrattle:",),
-            ("<when|after> this [card|minion|weapon] <dies|breaks|is destroyed>,", "on death:"),
+            (
+                "<when|after|if> this [card|minion|weapon|creature|unit] "
+                "<dies|breaks|is destroyed>[,]",
+                "<on death|last words|last breath|when it dies|when killed|when destroyed> <:|,>",
+            ),
             heard_by=(*_IN_PLAY, Kind.ATTACHMENT),
         ),
     )
@@ -228,7 +239,8 @@ class Event(Word):
                 Say("<whenever|when|each time> you summon {minion},", _OWN),
                 Say("<whenever|when|each time> <your opponent|an enemy> summons {minion},", _ENEMY),
                 Say("<whenever|when|each time> a player summons {minion},", _ANY),
-                "<whenever|when|each time> {subject} <arrives|is summoned|enters [play]>,",
+                "<whenever|when|each time> {subject} <arrives|is summoned>,",
+                "<whenever|when|each time> {other_subject} enters [play|the battlefield],",
             ),
             of="own_minions(other)",
             finds=MINION,
@@ -245,7 +257,8 @@ class Event(Word):
                 Say("after you summon {minion},", _OWN),
                 Say("after <your opponent|an enemy> summons {minion},", _ENEMY),
                 Say("after a player summons {minion},", _ANY),
-                "after {subject} <has arrived|is summoned|enters [play]>,",
+                "after {subject} <has arrived|is summoned>,",
+                "after {other_subject} enters [play|the battlefield],",
             ),
             of="own_minions(other)",
             finds=MINION,
@@ -258,7 +271,7 @@ class Event(Word):
         11,
         Occasion(
             ("whenever {subject} dies,",),
-            (f"{_WHEN} {{subject}} <dies|is destroyed>,",),
+            (f"{_WHEN} {{other_subject}} <dies|is destroyed>,",),
             of="minions(other)",
             finds=MINION,
             wording=_it_is("that minion"),

@@ -39,6 +39,16 @@ KEYWORD_MEANINGS = {
 """Explanations, for cards' texts, of keywords that players of other games may not know."""
 
 
+KIND_REMARKS = {
+    "secret": "Stays hidden; is revealed once, in the enemy's turn, "
+    "if its first effect would do something.",
+    "attachment": "Belongs to the card that it is attached to.",
+}
+"""Remarks that are printed in parentheses with cards of some kinds, by the word of the kind."""
+
+REMARKS = frozenset({*KEYWORD_MEANINGS.values(), *KIND_REMARKS.values()})
+"""All remarks that are printed in parentheses, which the reader of texts skips."""
+
 KEYWORD_READS = {
     Keyword.HASTE: ("charge",),
     Keyword.DIVINE_SHIELD: ("divine shields",),

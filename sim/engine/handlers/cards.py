@@ -44,6 +44,7 @@ def _check_draw(row: Effect) -> None:
     phrase=("draw {deck_cards}", "{does:draw} {count:card}"),
     reads=(
         "{doers} <draw|draws> {number as amount} [cards]",
+        "draws {count:card}",
         "<draw|draws> cards equal to {measure as times}",
         Say("draw cards until you have as many in hand as your opponent", {"times": "hand_gap"}),
         Say(
@@ -171,6 +172,7 @@ def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
     phrase="{does:discard} {count:random card}",
     reads=(
         "{does:discard} {count:card}",
+        "{does:discard} {count:card} at random",
         Say("discard your hand", {"times": "count own_hand"}),
     ),
     number=10,
@@ -245,11 +247,15 @@ def _check_cost(row: Effect) -> None:
     "cost",
     phrase=("make {power} cost ({loss}) less", "make {power} cost ({gain}) more"),
     standing=("{power} {cost} ({loss}) less", "{power} {cost} ({gain}) more"),
+    standing_reads=(
+        "{power} {cost} {number as less} [mana] less",
+        "{power} {cost} {number as amount} [mana] more",
+    ),
     reads=(
-        Say("<it|they|that card|that> <cost|costs> ({number as less}) less", {"to": "it"}),
-        Say("<it|they|that card|that> <cost|costs> ({number as amount}) more", {"to": "it"}),
-        "reduce the cost of {power} by ({number as less})",
-        "increase the cost of {power} by ({number as amount})",
+        Say("<it|they|that card> <cost|costs> {price as less} less", {"to": "it"}),
+        Say("<it|they|that card> <cost|costs> {price as amount} more", {"to": "it"}),
+        "reduce the cost of {priced} by {price as less}",
+        "increase the cost of {priced} by {price as amount}",
     ),
     number=15,
     # The cost of a player is that of the hero power.
@@ -301,6 +307,7 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
     reads=(
         "summon <an exact copy|copies|exact copies> of {receivers}",
         "summon {number as repeat} copies of {receivers}",
+        "summon a copy of {receivers} for <you|yourself>",
         "put a copy of {receivers} into the battlefield",
         "resummon {receivers}",
     ),

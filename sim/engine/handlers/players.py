@@ -37,7 +37,9 @@ def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "mana",
     phrase="{does:gain} {amount:mana} this turn",
-    reads=("{does:gain} {few as amount} mana [crystal|crystals] this turn [only]",),
+    reads=(
+        "{does:gain} {few as amount} [extra|temporary] mana [crystal|crystals] this turn [only]",
+    ),
     number=19,
     acts_on=receivers.PLAYER,
     tunable=("amount",),
