@@ -25,8 +25,6 @@ _COLLECTIBLE = 321
 _SECRET = 219
 _COST = 48
 _KINDS = ("minion", "spell", "weapon")
-_MARKS = str.maketrans("", "", "$#")
-"""Signs of numbers in texts that grow with spell damage."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +70,8 @@ class DraftedCards:
         return Lexicon(self.bare, frozenset(TRIBES.values()), self.collectible, made)
 
     def text(self, card_id: str) -> str:
-        """Return the English text of a card, without signs for spell damage."""
-        return self.definitions[card_id].text.translate(_MARKS)
+        """Return the English text of a card."""
+        return self.definitions[card_id].text
 
     def read(self, card_id: str) -> tuple[Card, ...]:
         """Return a card with the rows of its text, and the tokens that the text brings.

@@ -161,7 +161,7 @@ class Assembly:
         if self.kind in ("minion", "weapon") and not has_event and not self.rows:
             raise InputError(
                 "the text says what happens, but not when",
-                remedy="begin with an event, such as Battlecry:",
+                remedy="begin with an event, such as Battlecry:, or make the card a spell",
             )
         sentence = ability.sentence
         if ability.event is not None:

@@ -7,6 +7,7 @@ import unicodedata
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"\d+|'s(?!\w)|[^\W\d]\w*(?:(?:-|'(?!s(?!\w)))[^\W\d]\w*)*|\S")
+_MARKUP = re.compile(r"</?[a-z]{1,6}/?>|\[x\]|[$#](?=\d)", re.IGNORECASE)
 _SINGLE_QUOTES = "\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
 _DOUBLE_QUOTES = "\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT DOUBLE QUOTATION MARK}"
 _DASHES = "\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{HYPHEN}"
@@ -49,5 +50,9 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def plain_signs(text: str) -> str:
-    """Return a text in composed Unicode with plain quotation marks, apostrophes and hyphens."""
-    return unicodedata.normalize("NFC", text).translate(_SAME)
+    """Return a text in composed Unicode, without markup and with plain quotation marks and hyphens.
+
+    Published texts mark bold type by `<b>`, centred text by `[x]`, and numbers that grow with spell
+    damage or healing by `$` and `#`.
+    """
+    return _MARKUP.sub(" ", unicodedata.normalize("NFC", text).translate(_SAME))
