@@ -25,7 +25,6 @@ from sim.play.agent import Agent
 from sim.play.mover import mover_of
 
 _LABEL = 10  # width of the labels of lines in characters, enough for `opponent`
-_KEYWORDS = "Keywords: "  # prefix of the line of a card's text that lists its keywords
 
 
 @dataclass(frozen=True)
@@ -174,8 +173,7 @@ class SeatDisplay:
         cards = self.names.everything
         named = {card.id: card.name for card in cards}
         return [
-            " ".join(line for line in card_lines(card, named) if not line.startswith(_KEYWORDS))
-            for card in cards
+            " ".join(card_lines(card.model_copy(update={"keywords": ()}), named)) for card in cards
         ]
 
     # --- wrapping of lines ---
