@@ -1,7 +1,7 @@
 """Reading of the texts of real cards: how many are read, and whether they play as our rows do.
 
 `python -m experiments.benchmarks.card_texts` reads the texts of the installed card file
-(docs/real_cards.md). `--games 2000` plays the cards whose rows differ from our own with both,
+(docs/real_cards.md). `--games 2000` plays the cards that are read as other rows with both,
 `--reasons 40` lists what is not understood by count, and `--out FILE` writes a pool of all cards
 that are read: drafts, which a person should compare with their texts.
 """
@@ -54,7 +54,8 @@ def main(
 def _compare(drafts: DraftedCards, games: int) -> None:
     """Print how many cards of the pool of real cards have the same rows, or play the same games."""
     pool = real_pool()
-    known = {card.id: drafts.definitions[card.id] for card in pool.everything}
+    ids = (card.id for card in pool.everything if card.id in drafts.definitions)
+    known = {card_id: drafts.definitions[card_id] for card_id in ids}
     read = DraftedCards(known).read_all()
     results: dict[str, list[str]] = {}
     for card in pool.cards:

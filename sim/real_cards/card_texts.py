@@ -7,7 +7,7 @@ a person should compare them with the text before a result depends on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -29,7 +29,7 @@ _KINDS = ("minion", "spell", "weapon")
 
 @dataclass(frozen=True)
 class DraftedCards:
-    """Cards whose rows are read from their texts.
+    """Cards with rows that are read from their texts.
 
     Attributes:
         definitions: entries of the card file by id.
@@ -108,8 +108,9 @@ def drafted_cards() -> DraftedCards:
 def drafted_pool(name: str, drafts: DraftedCards) -> Pool:
     """Return the real cards together with all further cards that are read from their texts.
 
-    A card that creates a card of which the text is not read is left out. Cards with rows of our own
-    keep them.
+    Random cards are drawn from the cards of the pool. A card is left out if it creates a token of
+    which the text is not read, or if no card that it could create is in the pool. Cards with rows
+    of our own keep them.
 
     Args:
         name: name of the pool.
@@ -119,24 +120,21 @@ def drafted_pool(name: str, drafts: DraftedCards) -> Pool:
         InputError: see `drafted_cards`.
     """
     shipped = real_pool()
-    known = {card.id: card for card in shipped.everything}
-    cards: dict[str, Card] = {}
-    tokens: dict[str, Card] = {}
+    known = {card.id for card in shipped.everything}
+    drafted: dict[str, tuple[Card, ...]] = {}
     for card_id, (card, *brought) in drafts.read_all().items():
         if card_id in known:
             continue
-        created = {token.id: token for token in brought}
         try:
-            created |= {each.id: each for each in _created(card, drafts, {**known, **created})}
+            drafted[card_id] = (card, *brought, *_tokens((card, *brought), drafts, known))
         except InputError as error:
             drafts.faults[card_id] = error
-            continue
-        cards[card_id] = card
-        tokens |= created
-    further = [token for token_id, token in tokens.items() if token_id not in {*known, *cards}]
+    kept = _with_cards_in_reach(drafted, known)
+    tokens = {token.id: token for cards in kept.values() for token in cards[1:]}
+    further = [token for token_id, token in tokens.items() if token_id not in {*known, *kept}]
     content = {
         "name": name,
-        "card": [*shipped.cards, *cards.values()],
+        "card": [*shipped.cards, *(cards[0] for cards in kept.values())],
         "token": [*shipped.tokens, *further],
         "hero": shipped.heroes,
         "coin": shipped.coin,
@@ -144,23 +142,58 @@ def drafted_pool(name: str, drafts: DraftedCards) -> Pool:
     return validate(Pool, content, source=name)
 
 
-def _created(card: Card, drafts: DraftedCards, known: Mapping[str, Card]) -> Iterator[Card]:
-    """Yield the cards that a card creates, directly or through others, if they are not known.
+def _tokens(cards: Sequence[Card], drafts: DraftedCards, known: Set[str]) -> list[Card]:
+    """Return the tokens that cards create, directly or through others, if they are not known.
 
     Raises:
         InputError: the text of one of them is not read.
     """
-    seen = {*known, card.id}
-    waiting = [card]
+    seen = {*known, *drafts.collectible, *(card.id for card in cards)}
+    tokens: list[Card] = []
+    waiting = list(cards)
     while waiting:
         for created_id in (name for row in waiting.pop().effects for name in row.cards):
-            if created_id in seen:
-                continue
-            seen.add(created_id)
-            created, *brought = drafts.read(created_id)
-            yield from (created, *brought)
-            waiting += (created, *brought)
-            seen |= {token.id for token in brought}
+            if created_id not in seen:
+                created = drafts.read(created_id)
+                seen |= {card.id for card in created}
+                tokens += created
+                waiting += created
+    return tokens
+
+
+def _with_cards_in_reach(
+    drafted: Mapping[str, tuple[Card, ...]], known: Set[str]
+) -> dict[str, tuple[Card, ...]]:
+    """Return the drafted cards that can be created, with rows that create no others.
+
+    Leaving out a card may leave another one without a card to create, so this is repeated.
+    """
+    kept = dict(drafted)
+    while True:
+        there = {*known, *(card.id for cards in kept.values() for card in cards)}
+        within = {
+            card_id: limited
+            for card_id, cards in kept.items()
+            if (limited := _limited(cards, there)) is not None
+        }
+        if within.keys() == kept.keys():
+            return within
+        kept = {card_id: kept[card_id] for card_id in within}
+
+
+def _limited(cards: Sequence[Card], there: Set[str]) -> tuple[Card, ...] | None:
+    """Return cards with rows that create only cards that are there; `None` if a row has none."""
+    limited = []
+    for card in cards:
+        rows = []
+        for row in card.effects:
+            ids = tuple(name for name in row.cards if name in there)
+            is_unknown = row.to.without not in {"", *there}
+            if is_unknown or (row.cards and not ids):
+                return None
+            rows.append(row.model_copy(update={"cards": ids}) if ids != row.cards else row)
+        limited.append(card.model_copy(update={"effects": tuple(rows)}))
+    return tuple(limited)
 
 
 def _bare_card(card_id: str, entry: Definition) -> Card:

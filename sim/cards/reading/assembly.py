@@ -49,6 +49,7 @@ _MAKERS = ("summon", "give", "copy", "clone", "draw", "equip", "become")
 _OF_TARGETS = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
 _HARMFUL = ("damage", "destroy")
 _AT_ONCE = ("play", "game_start", "own_cost")
+_CHOSEN = ("to", "pick", "spare")
 _REFERENCES = {
     "anyone": Reference(How.ANYONE),
     "bearer": Reference(How.BEARER),
@@ -207,7 +208,8 @@ class Assembly:
                 keys["times"] = sentence.each
                 _check_each(keys)
             if keys.get("to") == "anyone" and replaced:
-                keys["to"] = replaced[0].get("to", TARGET)
+                chosen = {key: replaced[0][key] for key in _CHOSEN if key in replaced[0]}
+                keys |= {"to": TARGET, **chosen}
             self._add_row(keys, condition)
         added = _destroying_last(self.rows[start:])
         del self.rows[start:]
@@ -251,7 +253,8 @@ class Assembly:
         # "Freeze a minion and the minions next to it": "them" means both.
         self._pair = [row["to"] for row in self.rows[-2:]] if is_again else []
         if keys["do"] in _MAKERS:
-            context.mention(Group(Selector.PREVIOUS))
+            is_one = keys.get("amount", 1) == 1 and not {"times", "amount_to"} & keys.keys()
+            context.mention(Group(Selector.PREVIOUS), is_several=not is_one)
 
     def _set_event(self, keys: Keys, when: Bounds) -> None:
         """Set the event of a row and its condition, to which the row's phrase may add."""
@@ -278,7 +281,8 @@ class Assembly:
             text = assembled(keys.pop("quoted"), "attachment", self.lexicon, self.card_id)
             keys["cards"] = (self._attachment_id(text),)
         if "powers" in keys:
-            keys["cards"] = tuple(ids[0] for ids in keys.pop("powers"))
+            powers = Made(names=keys.pop("powers"))
+            keys |= created_keys(powers, keys["do"], self.lexicon, self.card_id)
         if isinstance(made := keys.pop("made", None), Made):
             keys |= created_keys(made, keys["do"], self.lexicon, self.card_id)
 

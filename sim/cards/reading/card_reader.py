@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
 from sim.cards.card import Card
-from sim.cards.notation import Bounds, Group, Reading
+from sim.cards.notation import Bounds, Group, Reading, read_condition, read_group, read_measure
 from sim.cards.reading.assembly import Assembly, assembled
 from sim.cards.reading.grammar import grammar
 from sim.cards.reading.group_rules import KEYWORDS
@@ -146,12 +146,24 @@ def _reading(assembly: Assembly) -> CardReading:
 
 
 def _written(value: Any) -> Any:
-    """Return notation with its text, as files spell it; other values are returned unchanged."""
-    if isinstance(value, Group):
-        return written_group(value)
-    if isinstance(value, Reading):
-        return written_reading(value)
-    return written_bounds(value) if isinstance(value, Bounds) else value
+    """Return notation as files spell it, read again so that its limits are checked.
+
+    Other values are returned unchanged.
+
+    Raises:
+        InputError: files could not have the notation, such as a filter for cards in a deck.
+    """
+    match value:
+        case Group():
+            text = written_group(value).text
+            return replace(read_group(text), text=text)
+        case Reading():
+            text = written_reading(value).text
+            return replace(read_measure(text), text=text)
+        case Bounds():
+            text = written_bounds(value).text
+            return replace(read_condition(text), text=text)
+    return value
 
 
 def _not_understood(text: str, words: Sequence[Token], matcher: Matcher) -> InputError:
@@ -181,6 +193,7 @@ def _terminals(lexicon: Lexicon) -> dict[str, Terminal]:
         "name": lexicon.read_name,
         "tribe": lexicon.read_tribe,
         "hero": hero,
+        "one_card": partial(_one_card, lexicon),
         "nameless_tribe": partial(_nameless_tribe, lexicon),
         "title": partial(_title, lexicon),
     }
@@ -198,6 +211,14 @@ def _few(text: Sequence[Token], start: int) -> Iterator[tuple[int, int]]:
     yield from _number(text, start)
     if start < len(text) and text[start].word in ("a", "an"):
         yield start + 1, 1
+
+
+def _one_card(
+    lexicon: Lexicon, text: Sequence[Token], start: int
+) -> Iterator[tuple[int, Hashable]]:
+    """Yield the end and the ids of the name of a card that is not the name of a tribe too."""
+    tribes = {end for end, _ in lexicon.read_tribe(text, start)}
+    yield from (found for found in lexicon.read_name(text, start) if found[0] not in tribes)
 
 
 def _nameless_tribe(

@@ -38,10 +38,10 @@ _COMPOUNDS: Phrases = (
         "add {few as amount} random <card|cards> to your hand from your opponent's class",
         {"do": ("give",)},
     ),
-    ("{reference as to} dies at [the] end of [the] turn", {"do": ("attach",)}),
+    ("{reference as to} dies at [the] end of [the|your] turn", {"do": ("attach",)}),
     ("return this to your hand next turn", {"do": ("attach", "give")}),
     (
-        "<take|gain> control of {reference as to} until [the] end of [the] turn",
+        "<take|gain> control of {reference as to} until [the] end of [the|your] turn",
         {"do": ("steal", "grant")},
     ),
     ("gain {few as amount} mana <crystal|crystals>", {"do": ("crystals",), "to": "own_player"}),

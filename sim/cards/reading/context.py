@@ -29,6 +29,8 @@ class Context:
         event: event of the present ability.
         mentioned: group that was mentioned last; `None` if there is none.
         is_picked: whether chance picked from that group, so that nothing can refer to it again.
+        is_several: whether several cards were made, of which a row remembers only the last.
+        before_condition: what was mentioned before the condition of the present sentence.
         target: group that the player chooses the target from; `None` without a target.
         is_inferred: whether a phrase such as "a minion" implies the target, which no sentence of
             its own names.
@@ -39,14 +41,19 @@ class Context:
     event: Occurrence = PLAYED
     mentioned: Group | None = None
     is_picked: bool = False
+    is_several: bool = False
+    before_condition: tuple[Group | None, bool, bool] = (None, False, False)
     target: Group | None = None
     is_inferred: bool = False
     shared_target: Group | None = None
 
-    def mention(self, group: Group | None, *, is_picked: bool = False) -> None:
+    def mention(
+        self, group: Group | None, *, is_picked: bool = False, is_several: bool = False
+    ) -> None:
         """Remember a group for the pronouns that follow."""
         self.mentioned = group
         self.is_picked = is_picked
+        self.is_several = is_several
 
     def choose(self, group: Group, *, is_inferred: bool) -> None:
         """Let the player choose the target from a group.
@@ -96,6 +103,9 @@ class Context:
             InputError: the reference is a pronoun without anything that it can stand for.
         """
         if reference.how in (How.IT, How.THAT):
+            # "They" are several, not the one thing of a condition such as "if you have a weapon".
+            if reference.word == "them" and self.before_condition[0] is not None:
+                self.mentioned, self.is_picked, self.is_several = self.before_condition
             return filtered(self._antecedent(reference.how), reference.group)
         return reference.group
 
@@ -124,6 +134,7 @@ class Context:
 
     def mention_condition(self, conditions: Sequence[Condition]) -> None:
         """Remember the group that the last condition counts: "If you have a weapon, give it"."""
+        self.before_condition = (self.mentioned, self.is_picked, self.is_several)
         if conditions:
             reference = conditions[-1].quantity.reference
             is_counted = conditions[-1].quantity.measure == "count" and reference.how is How.ALL
@@ -137,6 +148,11 @@ class Context:
             return Group(Selector.SUBJECT)
         if self.is_picked:
             raise InputError("the text mentions again what chance has picked, which no row can do")
+        if self.is_several:
+            raise InputError("the text mentions again several cards that a row has made or drawn")
+        if self.mentioned is None and self.shared_target is not None:
+            self.choose(self.shared_target, is_inferred=True)
+            return TARGET
         if self.mentioned is None:
             raise InputError("the text has a pronoun, but nothing that it can stand for")
         return self.mentioned

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sim.cards.action import all_actions
 from sim.cards.card import Card
 from sim.cards.effect import Token
 from sim.cards.reading.lexicon import Lexicon
@@ -13,13 +14,10 @@ from sim.cards.reading.meanings import Made
 from sim.cards.vocabulary import PLAYABLE, Keyword
 from sim.errors import InputError, listed
 
-_KINDS: Mapping[str, tuple[str, ...]] = {
-    "summon": ("minion",),
-    "equip": ("weapon",),
-    "transform": ("minion",),
-    "give": PLAYABLE,
-}
-"""Kinds of the cards that actions create."""
+
+def _kinds(action: str) -> tuple[str, ...]:
+    """Return the kinds of the cards that an action creates; texts transform into minions only."""
+    return ("minion",) if action == "transform" else all_actions()[action].brings
 
 
 def created_keys(made: Made, action: str, lexicon: Lexicon, card_id: str) -> dict[str, Any]:
@@ -73,8 +71,8 @@ def _nearest(ids: Sequence[str], lexicon: Lexicon, card_id: str) -> list[str]:
 
 
 def _fits(card: Card, made: Made, action: str) -> bool:
-    kinds = _KINDS.get(action)
-    is_kind = kinds is None or card.kind in kinds
+    kinds = _kinds(action)
+    is_kind = not kinds or card.kind in kinds
     second = card.durability if card.kind == "weapon" else card.health
     has_body = made.body is None or made.body == (card.attack, second)
     return is_kind and has_body and set(made.keywords) <= set(card.keywords)
@@ -114,7 +112,7 @@ def _random_cards(filters: Mapping[str, Any], action: str, lexicon: Lexicon) -> 
         among = tuple(ids[0] for ids in filters.get("among", ()))
         return {"of_enemy_hero": True, "cards": among or lexicon.for_decks}
     wanted = dict(filters)
-    kinds = _KINDS.get(action, PLAYABLE)
+    kinds = _kinds(action) or PLAYABLE
     if "kind" in wanted:
         kind = wanted.pop("kind")
         kinds = ("spell", "secret") if kind == "spell" else (kind,)

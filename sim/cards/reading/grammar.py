@@ -84,7 +84,7 @@ def _add_words(rules: Rules) -> None:
     )
     add(rules, "keyword_list", _listed("keyword"), _keyword_words)
     add(rules, "keyword_set", [("{keyword_list as all}", {})], _keyword_flags)
-    add(rules, "card_id", [("{name as ids}", {})], lambda values: [values["ids"][0]])
+    add(rules, "card_id", [("{one_card as ids}", {})], lambda values: [values["ids"][0]])
     add(rules, "name_list", _listed("name"), listed_values)
     add(rules, "alternatives", _listed("name"), listed_values)
     add(

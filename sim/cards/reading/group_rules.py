@@ -60,7 +60,7 @@ BOUNDS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 WHERE: tuple[tuple[str, dict[str, Any]], ...] = (
     ("in your hand", {"where": Selector.OWN_HAND}),
-    ("in [your] hand", {"where": Selector.OWN_HAND}),
+    ("<in|from> [your] hand", {"where": Selector.OWN_HAND}),
     ("in your opponent's hand", {"where": Selector.ENEMY_HAND}),
     ("in both hands", {"where": Selector.HANDS}),
     ("<in|from> your deck", {"where": Selector.OWN_DECK}),
@@ -75,7 +75,8 @@ AFTER: tuple[tuple[str, dict[str, Any]], ...] = (
     *((phrase.after, {"states": state}) for state, phrase in STATE_PHRASES.items() if phrase.after),
     *((f"of kind {word_of(kind)}", {"only": kind}) for kind in Kind),
     ("<other than|except> {card_id as without}", {}),
-    ("<you|that you> <control|have>", {"side": Side.OWN}),
+    ("<you|that you> <control|have>", OWN),
+    ("of yours", OWN),
     ("<your opponent|the enemy|an opponent|that your opponent> <controls|has>", ENEMY),
     ("with {keyword_set as keywords}", {}),
     ("<with|that has|that have> {bounds as limits} {stat as stat}", {}),
@@ -127,11 +128,11 @@ DETERMINED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("another {description}", {"how": How.ONE, "states": State.OTHER}),
     ("<a|one> random {description}", {"how": How.RANDOM, "pick": 1}),
     ("another random {description}", {"how": How.RANDOM, "pick": 1, "states": State.OTHER}),
-    ("one of your {description}", {"how": How.RANDOM, "pick": 1, **OWN}),
+    ("one of your {description}", {"how": How.ONE, **OWN}),
     ("{number as pick} random {description}", {"how": How.RANDOM}),
     ("{number as pick} {description}", {"how": How.ONE}),
     ("all but {number as spare} random {description}", {"how": How.RANDOM}),
-    ("all {description} except one", {"how": How.RANDOM, "spare": 1}),
+    ("all {description} except one [. chosen randomly]", {"how": How.RANDOM, "spare": 1}),
 )
 """Phrases of several cards, or one of them, with the determiner that says how they are chosen."""
 

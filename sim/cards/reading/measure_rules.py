@@ -130,6 +130,11 @@ _PUBLISHED: tuple[tuple[str, dict[str, Any]], ...] = (
         "your opponent has {bounds} cards in hand",
         {"of": Reference(How.ALL, Group(Selector.ENEMY_HAND))},
     ),
+    (
+        "you have no cards in [your] hand",
+        {"of": Reference(How.ALL, Group(Selector.OWN_HAND)), **_NONE},
+    ),
+    ("<you have|your hero has> {stat as stat}", {"measure": "stat", "of": _HERO, **_ANY}),
     ("your hand is empty", {"of": Reference(How.ALL, Group(Selector.OWN_HAND)), **_NONE}),
     ("your deck is empty", {"of": Reference(How.ALL, Group(Selector.OWN_DECK)), **_NONE}),
     (
@@ -138,7 +143,7 @@ _PUBLISHED: tuple[tuple[str, dict[str, Any]], ...] = (
     ),
     ("you're holding <a|an> {held as of}", _ANY),
     (
-        "<it 's|it is|it was|it was already|it 's already> {quality as predicate}",
+        "<it 's|it is|it was> [already] {quality as predicate}",
         {"of": _IT, **_ANY},
     ),
     ("it {predicate as predicate}", {"of": _IT, **_ANY}),

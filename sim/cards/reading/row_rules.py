@@ -16,6 +16,8 @@ _OWN = Reference(How.ALL, Group(Selector.OWN_PLAYER))
 _ENEMY = Reference(How.ALL, Group(Selector.ENEMY_PLAYER))
 _PLAYERS = Reference(How.ALL, Group(Selector.PLAYERS))
 
+_THIS_TURN = "<this turn|this turn only|until [the] end of [the|your] turn>"
+
 PARTS: dict[str, Phrases] = {
     "receivers": (("{reference as to}", {}),),
     "amount": (
@@ -70,7 +72,7 @@ PARTS: dict[str, Phrases] = {
     "lasting": (
         ("", {}),
         (
-            "<this turn|this turn only|until end of turn|until the end of the turn>",
+            _THIS_TURN,
             {"lasts": "turn"},
         ),
         ("for <this turn|the turn|the rest of the turn>", {"lasts": "turn"}),
@@ -81,7 +83,7 @@ PARTS: dict[str, Phrases] = {
     "loan": (("", {}), ("this turn", {"lasts": "turn"})),
     "until": (
         (
-            "<this turn|this turn only|until end of turn|until the end of the turn>",
+            _THIS_TURN,
             {"lasts": "turn"},
         ),
         ("until your next turn", {"lasts": "until_own_turn"}),

@@ -69,15 +69,23 @@ _STANDINGS: Phrases = (
     ("the first minion you play each turn costs {price as first} less", {}),
 )
 
+_CHOICE = "[<battlecry :|when played ,|on play :>] choose one <-|:>"
+
 _ITEMS: Phrases = (
     ("{marks as item}[<.|,>]", {}),
     ("<choose|pick|select> {reference as chosen}[.]", {}),
     ("choose {reference as chosen}, if {conditions as when}[.]", {}),
     ("playable only if {conditions as playable}[.]", {}),
     ("choose one: {alternatives as options}[.]", {}),
-    ("choose one <-|:> {sentence as first}[<;|,|.>] or {sentence as second}[.]", {}),
+    (
+        f"{_CHOICE} {{sentence as first}}[<;|,|.>] or {{sentence as second}}[.]",
+        {},
+    ),
     ("{standing as item}[.]", {}),
-    ("choose one <-|:> {sentence as first}[<;|,|.>] or {elided as second}[.]", {}),
+    (
+        f"{_CHOICE} {{sentence as first}}[<;|,|.>] or {{elided as second}}[.]",
+        {},
+    ),
     ("{event as event} {sentence as sentence}[.]", {}),
     ("secret: {event as event} {sentence as sentence}[.]", {"is_secret": True}),
     ("if {conditions as when} {event as event} {sentence as sentence}[.]", {}),

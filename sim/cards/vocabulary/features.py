@@ -53,6 +53,7 @@ KEYWORD_READS = {
     Keyword.HASTE: ("charge",),
     Keyword.DIVINE_SHIELD: ("divine shields",),
     Keyword.CANNOT_ATTACK: ("can't attack",),
+    Keyword.POISONOUS: ("poison",),
 }
 """Further names of keywords in published texts."""
 
@@ -61,6 +62,7 @@ KEYWORD_SENTENCES = {
     Keyword.MINIONS_ONLY: ("can't attack heroes", "can only attack minions"),
     Keyword.ELUSIVE: ("can't be targeted by spells or hero powers",),
     Keyword.FREEZING: (
+        "any <character|minion|creature> damaged by this [minion|weapon|creature] is frozen",
         "freeze <any character|a minion|any minion|characters> damaged by this [minion|weapon]",
     ),
     Keyword.POISONOUS: ("destroy any minion damaged by this [minion|weapon]",),

@@ -172,7 +172,8 @@ def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
     phrase="{does:discard} {count:random card}",
     reads=(
         "{does:discard} {count:card}",
-        "{does:discard} {count:card} at random",
+        "{does:discard} {count:card} <at random|from your hand>",
+        "{does:discard} {count:random card} from <your|their> hand",
         Say("discard your hand", {"times": "count own_hand"}),
     ),
     number=10,

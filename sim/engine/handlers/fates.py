@@ -119,7 +119,7 @@ def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
     phrase="return {receivers} to the owner's hand",
     reads=(
         "return {receivers} [from the battlefield] to "
-        "<its owner's|their owner's|their owners'|your|your opponent's> hand",
+        "<its owner's|their owner's|their owners'|your|your opponent's> <hand|hands>",
     ),
     number=14,
     acts_on=receivers.MINION,
@@ -136,7 +136,11 @@ def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "steal",
     phrase="take control of {receivers}{loan}",
-    reads=("gain control of {receivers}{loan}", "steal {receivers}{loan}"),
+    reads=(
+        "<take|gain> control of {receivers} [permanently]",
+        "gain control of {receivers}{loan}",
+        "steal {receivers}{loan}",
+    ),
     number=18,
     acts_on=receivers.MINION,
     has_amount=False,

@@ -103,6 +103,7 @@ def _check_discount(row: Effect) -> None:
         Say("{all_cards} cost (0) next turn", {"amount": -NUMBER_MAX, "lasts": "next_turn"}),
         Say("{all_cards} cost ({loss}) less next turn", {"lasts": "next_turn"}),
     ),
+    reads=("your next {kind_word} [this turn] costs {price as less} less [this turn]",),
     number=27,
     acts_on=receivers.PLAYER,
     may_be_negative=True,
