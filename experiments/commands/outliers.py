@@ -150,6 +150,7 @@ def run_outliers(run: Run) -> Findings:
         "undercosted": [row.card for row in rows if row.verdict == UNDERCOSTED],
         "overcosted": [row.card for row in rows if row.verdict == OVERCOSTED],
         "cards": [entry(row) for row in rows],
+        "spread_pp": PP_PER_LOGIT * costs.spread,
         "pairs": design.n_pairs,
         "games": design.n_pairs * design.n_games,
     }
@@ -231,7 +232,8 @@ def _shown(rows: Sequence[OutlierRow], summary: Mapping[str, Any]) -> list[Shown
         "usual: effect of a copy of a card of this cost. excess: difference from it. at other "
         "cost: excess with one mana more, or less if the excess is negative (* by other cards)",
         "A card is undercosted or overcosted if the other cost brings it nearer to what is usual "
-        f"({100 * (1 - RISK):.0f} % one-sided)",
+        f"({100 * (1 - RISK):.0f} % one-sided), and the interval of its excess is beyond "
+        f"±{summary['spread_pp']:.1f} pp, the spread of the cards of this pool",
         f"Undercosted: {names[UNDERCOSTED]}",
         f"Overcosted: {names[OVERCOSTED]}",
     ]
