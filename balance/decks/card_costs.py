@@ -64,11 +64,11 @@ class CardCosts:
     def verdict(self) -> Counts:
         """1 for undercosted cards, -1 for overcosted cards, 0 for others, shape [K].
 
-        The other cost has to bring the card nearer to the curve, and the whole interval of the
-        excess has to be farther from the curve than `spread`.
+        The other cost has to be shown to bring the card nearer to the curve, and the excess has to
+        be larger than `spread`.
         """
-        bound = np.where(self.direction > 0, self.excess.low, -self.excess.high)
-        return np.where((self.margin.low > 0) & (bound > self.spread), self.direction, 0)
+        is_far = np.abs(self.excess.estimate) > self.spread
+        return np.where((self.margin.low > 0) & is_far, self.direction, 0)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Cards that are about equally strong at each cost, for the planted pools of `planted_costs`.
 
-The script enumerates cards of the duel that fit a budget of points, plays them in random
-pools of six cards of each cost, and drops the cards that are far from the median of their cost. The
-rest plays again, because the strength of a card depends on the other cards. The last games give the
+The script enumerates cards of the duel that fit a budget of points, plays them in random pools of
+six cards of each cost, and drops the cards that are far from the median of their cost. The rest
+plays again, because the strength of a card depends on the other cards. The last games give the
 deviation of each card that is left. The result is `even_cards.toml`.
 
     python -m experiments.benchmarks.even_cards > experiments/benchmarks/even_cards.toml

@@ -171,7 +171,7 @@ def main(
         float, typer.Option(min=0.1, help="Largest deviation of the other cards, pp.")
     ] = 0.45,
     pilot: Annotated[str, typer.Option(help="Agent that plays all decks.")] = PILOT,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all pools.")] = 20261128,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all pools.")] = 20261201,
 ) -> None:
     """Judge the cards of planted pools; print a line for each pool, and a summary."""
     even = load_even_cards(uneven)

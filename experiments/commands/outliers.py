@@ -232,8 +232,8 @@ def _shown(rows: Sequence[OutlierRow], summary: Mapping[str, Any]) -> list[Shown
         "usual: effect of a copy of a card of this cost. excess: difference from it. at other "
         "cost: excess with one mana more, or less if the excess is negative (* by other cards)",
         "A card is undercosted or overcosted if the other cost brings it nearer to what is usual "
-        f"({100 * (1 - RISK):.0f} % one-sided), and the interval of its excess is beyond "
-        f"±{summary['spread_pp']:.1f} pp, the spread of the cards of this pool",
+        f"({100 * (1 - RISK):.0f} % one-sided), and its excess is larger than "
+        f"{summary['spread_pp']:.1f} pp, the spread of the cards of this pool",
         f"Undercosted: {names[UNDERCOSTED]}",
         f"Overcosted: {names[OVERCOSTED]}",
     ]

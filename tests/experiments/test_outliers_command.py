@@ -42,7 +42,7 @@ def test_cards_are_ranked_by_their_distance_from_what_is_usual_at_their_cost(tmp
         assert abs(of_parts - float(row["excess_pp"])) < 1e-3
         if row["verdict"]:
             assert float(row["margin_low_pp"]) > 0
-            assert (row["verdict"] == "undercosted") == (float(row["excess_low_pp"]) > 0)
+            assert (row["verdict"] == "undercosted") == (float(row["excess_pp"]) > 0)
     summary = summary_of(folder)
     for verdict in ("undercosted", "overcosted"):
         assert summary[verdict] == [row["card"] for row in rows if row["verdict"] == verdict]
