@@ -14,7 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.decks.cost_curve import CostCurve, fit_cost_curve
-from balance.decks.deck_pairs import COST_STEPS, PairDesign, PairState, copies_ahead
+from balance.decks.deck_pairs import (
+    COST_STEPS,
+    CopiesAhead,
+    PairDesign,
+    PairState,
+    copies_ahead,
+)
 from balance.decks.outliers import fit_effects
 from balance.search.model.linear_algebra import on_grid, product
 from balance.statistics.arithmetic import ordered_sum
@@ -111,7 +117,7 @@ def judge_card_costs(design: PairDesign, state: PairState) -> CardCosts:
 
 
 def card_costs_of(
-    ahead: Counts, *, cards: Counts, costs: Counts, rates: Floats, n_games: int
+    ahead: CopiesAhead, *, cards: Counts, costs: Counts, rates: Floats, n_games: int
 ) -> CardCosts:
     """Return which cards are too strong or too weak for their cost, see `judge_card_costs`.
 
@@ -149,7 +155,7 @@ def card_costs_of(
     )
 
 
-def _fit(ahead: Counts, rates: Floats, n_games: int) -> _Fit:
+def _fit(ahead: CopiesAhead, rates: Floats, n_games: int) -> _Fit:
     """Return the effects of the cards at each cost step, less their mean at the printed costs."""
     n_cards = ahead.shape[2]
     regressors = ahead.reshape(len(ahead), _N_STEPS * n_cards)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from balance.decks.program import cheapest_decks
 from balance.decks.space import DeckSpace, Slots
@@ -27,8 +28,13 @@ from sim.play import Agent, Batch, Gene, Table, deck_row, play
 from sim.ruleset import N_SEATS
 from sim.seeds import generator, stream_seed
 
+CopiesAhead = npt.NDArray[np.int8]
+"""How many more copies of each card the first deck of each pair has than the second, at each of
+`COST_STEPS`, shape [n, 3, C].
+"""
+
 # Maximum number of pairs. With more games the pairs play several games in each seating, so that the
-# regression of a pool with hundreds of cards needs less than 1 GB. Chosen by hand.
+# regression of a pool with hundreds of cards needs about 1 GB and a few minutes. Chosen by hand.
 PAIRS_MAX = 30_000
 # Maximum number of pairs if limits on several cards require an integer program for each deck, which
 # takes about 20 ms. Chosen by hand.
@@ -176,31 +182,30 @@ def play_deck_pairs(
     return state
 
 
-def copies_ahead(design: PairDesign) -> Counts:
+def copies_ahead(design: PairDesign) -> CopiesAhead:
     """Return how many more copies the first deck of each pair has than the second.
+
+    In each pair the number is 0 at two of the three costs of a card.
 
     Args:
         design: plan of the games.
-
-    Returns:
-        Difference of copies of each card at each of `COST_STEPS`, shape [n, 3, C]. In each pair it
-        is 0 at two of the three costs of a card.
     """
     ahead = []
     for index in range(ROUNDS):
         decks = design.decks_of_round(index)
         counts = design.space.counts(decks[:, 0]) - design.space.counts(decks[:, 1])
+        of_pairs = counts.astype(np.int8)  # at most 60 copies
         steps = design.steps_of_round(index)[_variants(len(decks))]
-        ahead.append(np.stack([counts * (steps == step) for step in COST_STEPS], axis=1))
+        ahead.append(np.stack([of_pairs * (steps == step) for step in COST_STEPS], axis=1))
     return np.concatenate(ahead)
 
 
 def _is_free(space: DeckSpace) -> bool:
     """Return whether decks of random cards are legal without an integer program."""
-    numbers = np.random.default_rng(0).random((_PROBES, len(space.pool.cards)))
-    single_limits = replace(space, curve={}, quotas={}, factions=None, budget=None, origin=None)
     if space.budget is not None:
         return False
+    numbers = np.random.default_rng(0).random((_PROBES, len(space.pool.cards)))
+    single_limits = replace(space, curve={}, quotas={}, factions=None, origin=None)
     return bool(space.legal(cheapest_decks(single_limits, numbers)).all())
 
 
