@@ -37,7 +37,7 @@ def design_of(games: int = 60, run_seed: int = 1, pilot: Agent = CONTROL) -> Pai
 
 def simulated(excess: Floats, run: int) -> CardCosts:
     """Return the verdicts on cards with known deviations from a curve, in log-odds."""
-    design = design_of(games=500, run_seed=run)
+    design = design_of(games=250, run_seed=run)
     ahead = copies_ahead(design)
     worth = 0.08 - MANA * COSTS / 3 + excess
     at_steps = np.stack([worth - MANA * step for step in COST_STEPS])
@@ -76,7 +76,7 @@ def test_intervals_cover_the_effects_and_the_excesses():
         truth = (worth - worth.mean()) * N_CARDS / (N_CARDS - 1)
         _, low, high = found.effect
         covered.append((low <= truth) & (truth <= high))
-        assert found.n_games.min() > 500
+        assert found.n_games.min() > 250
         np.testing.assert_allclose(
             found.excess.estimate, found.effect.estimate - found.expected, atol=1e-12
         )
