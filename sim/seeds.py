@@ -33,6 +33,7 @@ Purposes in use:
   `build/certify`; `metagame/resample`, `metagame/again`; and for an attack
   `attack/<phase>/matchups`, `attack/<phase>/again`, `attack/<phase>/resample` and
   `attack/<phase>/<round>`, the run seed of that round's deck;
+* costs of cards: `outliers/decks/<round>`, `outliers/costs/<round>` and `outliers/games`;
 * scenarios: `conformance`; the trial of a program or function that plays games:
   `simulator_check`;
 * observed results: `observed/resample`; `agree/resample` and `agree/resample_lists`; `calibrate`,

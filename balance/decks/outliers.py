@@ -1,10 +1,10 @@
-"""Outliers: cards that improve decks more than other cards do, measured by a search for decks.
+"""Outliers: cards that improve decks more than other cards do, by the results of many decks.
 
-A search plays thousands of decks. The log-odds of their win rates are regressed on the number of
-copies of each card, with a normal prior; the variance of the prior is estimated from the decks
-(empirical Bayes). Differences between decks that no sum of single cards explains, such as
-synergies, are a random effect with a variance that is estimated too. The effect of a card therefore
-depends on many decks, not only on the best deck and its relatives.
+The log-odds of the decks' win rates are regressed on the number of copies of each card, with a
+normal prior; the variance of the prior is estimated from the decks (empirical Bayes). Differences
+between decks that no sum of single cards explains, such as synergies, are a random effect with a
+variance that is estimated too. The effect of a card therefore depends on many decks, not only on
+the best deck and its relatives.
 
 Reference: C. Bishop, "Pattern Recognition and Machine Learning" (2006), 3.5 and 4.3.3.
 """
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.decks.deck_search import DeckSearch, DeckState, cautious_rates
 from balance.search.model.features import with_level
 from balance.search.model.linear_algebra import factor, inverse_root, on_grid, product, solve
 from balance.statistics.arithmetic import logit, mean_of, ordered_sum, rate, steepness
@@ -61,30 +60,14 @@ class CardEffects:
     n_best: int
 
 
-def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
-    """Estimate the effects of cards on the win rates of the decks that a search has played.
+def effects_of_copies(
+    counts: Counts, *, rates: Floats, n_games: Floats, cautious: Floats
+) -> CardEffects:
+    """Estimate the effects of cards on the win rates of decks.
 
     A card is an outlier if the interval of its effect is above a fence. If the effects of ``K``
     cards were normal with the variance of all other cards, half a card would exceed the fence on
     one side (Chauvenet's criterion).
-
-    Args:
-        search: configuration of the search.
-        state: final state of the search.
-    """
-    weights = search.field.weights
-    return effects_of_copies(
-        search.space.counts(state.seen),
-        rates=search.field.score(state.seen_points) / state.seen_games,
-        n_games=state.seen_games / ordered_sum(weights * weights),
-        cautious=cautious_rates(state, search.field),
-    )
-
-
-def effects_of_copies(
-    counts: Counts, *, rates: Floats, n_games: Floats, cautious: Floats
-) -> CardEffects:
-    """Estimate the effects of cards on the win rates of decks, see `card_effects`.
 
     Args:
         counts: number of copies of each card in each deck, shape [S, C].
@@ -94,7 +77,7 @@ def effects_of_copies(
     """
     cards = np.flatnonzero(counts.any(axis=0))
     counts = counts[:, cards]
-    mean, root = _fit_effects(counts.astype(float), rates, n_games)
+    mean, root = fit_effects(counts.astype(float), rates, n_games)
     n_cards = len(cards)
     # Contrasts of each card with the mean of all other cards, times n_cards - 1: whole numbers, so
     # that their products are exact.
@@ -121,7 +104,7 @@ def effects_of_copies(
     )
 
 
-def _fit_effects(copies: Floats, rates: Floats, n_games: Floats) -> tuple[Floats, Floats]:
+def fit_effects(copies: Floats, rates: Floats, n_games: Floats) -> tuple[Floats, Floats]:
     """Return the estimated log-odds that one copy of each card adds, and their covariance.
 
     Each iteration linearises the logistic function around the current effects, solves the weighted

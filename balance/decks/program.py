@@ -62,6 +62,39 @@ def random_decks(space: DeckSpace, n: int, rng: np.random.Generator) -> Slots:
     return np.array(decks, dtype=np.int16).reshape(n, space.size)
 
 
+def cheapest_decks(space: DeckSpace, numbers: Floats) -> Slots:
+    """Return the legal decks with the smallest sums of given numbers of cards.
+
+    All copies of a card have the same number, so a deck holds as many copies of its cards as the
+    space permits, unless a limit on several cards prevents it.
+
+    Args:
+        space: space of legal decks.
+        numbers: number of each card for each deck, not negative, shape [n, C].
+
+    Returns:
+        Decks with their cards in the order of the pool, shape [n, size].
+
+    Raises:
+        InputError: there is no legal deck; the message names the limits that exclude each other.
+    """
+    (cards, _) = _copies(space, _NONE)
+    of_copies = numbers[:, cards]
+    # A stable sort keeps the copies of a card together.
+    smallest = np.argsort(of_copies, axis=1, kind="stable")[:, : space.size]
+    decks = np.sort(cards[smallest], axis=1).astype(np.int16)
+    if decks.shape[1] < space.size:
+        raise _no_deck_error(space)
+    # In most spaces, which have few limits, all these decks are legal.
+    for k in np.flatnonzero(~space.legal(decks)):
+        n_factions = 0 if space.factions is None else len(space.factions)
+        chosen = _solve(space, np.append(of_copies[k], np.zeros(n_factions)), _NONE)
+        if chosen is None:
+            raise _no_deck_error(space)
+        decks[k] = cards[chosen]
+    return decks
+
+
 def check_space(space: DeckSpace) -> None:
     """Check that a space has a legal deck.
 

@@ -321,6 +321,17 @@ class Build(StrictModel):
     quotas: dict[str, CardCount] | None = None
 
 
+class Outliers(StrictModel):
+    """Settings `[outliers]` of the command `evenhand outliers`; its decks are those of `[build]`.
+
+    Attributes:
+        games: games for each card of the pool, over all decks and both seatings.
+    """
+
+    # In pools of 30 cards, errors of two mana are then found in 9 of 10 cases (docs/log.md).
+    games: GameCount = 1_500
+
+
 Preset = Literal["thesis"]
 PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
     "thesis": {
@@ -353,6 +364,7 @@ class BalanceSettings(StrictModel):
         collection: number of owned copies by card; `None` for all cards without limit.
         substitute: settings for replacing missing cards of a deck.
         build: settings for building or improving a deck.
+        outliers: settings for finding cards with a wrong cost.
 
     Example:
         >>> settings = BalanceSettings(seed=1, games=Games(certify=40_000))
@@ -377,6 +389,10 @@ class BalanceSettings(StrictModel):
     collection: dict[str, CopyCount] | None = None
     substitute: Substitute = Substitute()
     build: Build = Build()
+    # Left out of the hash if it is the default, so that earlier runs keep their folders.
+    outliers: Outliers = Field(
+        default=Outliers(), exclude_if=lambda outliers: outliers == Outliers()
+    )
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
         return [

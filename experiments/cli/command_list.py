@@ -119,7 +119,7 @@ PANELS: Mapping[str, tuple[Listed, ...]] = {
             "substitute", "substitute", "Rank the cards that can replace a missing card in a deck."
         ),
         Listed(
-            "outliers", "outliers", "Find cards that are much stronger than the rest of a pool."
+            "outliers", "outliers", "Find cards that are too strong or too weak for their cost."
         ),
         Listed("deck", "deck", "Convert decks from and to deck codes and lists.", _DECK),
     ),

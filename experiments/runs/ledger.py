@@ -33,7 +33,7 @@ _QUESTION_SETTINGS = ("target", "guards", "tune")  # settings that belong to the
 # Settings that do not affect the result of an attempt, or are part of the question in another form.
 _OTHER_SETTINGS = frozenset(
     {"name", "ruleset", "pool", "player", "learner", "train", "evaluate", "study", "drift",
-     "field", "collection", "substitute", "build", *_QUESTION_SETTINGS}
+     "field", "collection", "substitute", "build", "outliers", *_QUESTION_SETTINGS}
 )  # fmt: skip
 
 

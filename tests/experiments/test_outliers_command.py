@@ -20,13 +20,13 @@ from tests.experiments.command_goldens import check_refusal, check_screen
 from tests.experiments.stopping import stopped_after
 from tests.messages import check_message
 
-SEARCH = "\n[build]\npopulation = 8\ngenerations = 4\nsearch = 10\n"
+GAMES = "\n[outliers]\ngames = 20\n[build]\n"
 
 
-outliers = partial(ask, "outliers", text=TINY + SEARCH)
+outliers = partial(ask, "outliers", text=TINY + GAMES)
 
 
-def test_cards_are_ranked_by_their_effect_on_decks(tmp_path: Path):
+def test_cards_are_ranked_by_their_distance_from_what_is_usual_at_their_cost(tmp_path: Path):
     outcome = done(outliers(tmp_path))
     folder = only_folder(tmp_path / "results")
     assert set(contents(folder)) == {
@@ -34,21 +34,27 @@ def test_cards_are_ranked_by_their_effect_on_decks(tmp_path: Path):
     }  # fmt: skip
     rows = rows_of(folder / "outliers.csv")
     assert sorted(row["card"] for row in rows) == sorted(card.id for card in CORE.cards)
-    effects = [float(row["effect_pp"]) for row in rows]
-    assert effects == sorted(effects, reverse=True)
+    excess = [float(row["excess_pp"]) for row in rows]
+    assert [abs(number) for number in excess] == sorted(map(abs, excess), reverse=True)
     for row in rows:
-        assert (row["is_outlier"] == "True") == (float(row["low_pp"]) > float(row["fence_pp"]))
+        assert float(row["low_pp"]) < float(row["effect_pp"]) < float(row["high_pp"])
+        of_parts = float(row["effect_pp"]) - float(row["usual_pp"])
+        assert abs(of_parts - float(row["excess_pp"])) < 1e-3
+        if row["verdict"]:
+            assert float(row["margin_low_pp"]) > 0
+            assert (row["verdict"] == "undercosted") == (float(row["excess_pp"]) > 0)
     summary = summary_of(folder)
-    assert summary["outliers"] == [row["card"] for row in rows if row["is_outlier"] == "True"]
-    assert summary["opponents"] == ["ember_rush", "tide_keep"]
+    for verdict in ("undercosted", "overcosted"):
+        assert summary[verdict] == [row["card"] for row in rows if row["verdict"] == verdict]
+    assert summary["games"] >= 20 * len(CORE.cards)
     check_screen(outcome.out)
     assert json_of(outliers(tmp_path, "--json")) == summary
 
 
-def test_decks_are_always_new_and_have_the_agent_of_the_option(tmp_path: Path):
-    text = f'{TINY}{SEARCH}improve = "tide_keep"\n'
+def test_all_decks_are_played_by_the_agent_of_the_option(tmp_path: Path):
+    text = f'{TINY}{GAMES}improve = "tide_keep"\n'
     summary = json_of(outliers(tmp_path, "--json", "--agent", "control", text=text))
-    assert (summary["agent"], summary["opponents"]) == ("control", ["ember_rush", "tide_keep"])
+    assert summary["agent"] == "control"
     check_refusal(outliers(tmp_path, "--agent", "agro"))
 
 

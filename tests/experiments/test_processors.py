@@ -30,6 +30,9 @@ search = 10
 select = 40
 certify = 80
 
+[outliers]
+games = 20
+
 [study]
 narrow = ["lever"]
 method = ["dense_ga", "model"]

@@ -31,7 +31,7 @@ from tests.experiments.stopping import stopped_after
 BUILD = (
     TINY + "\n[build]\npopulation = 8\ngenerations = 4\nsearch = 10\nselect = 40\ncertify = 80\n"
 )
-STOPPABLE = {"balance": TINY, "build": BUILD, "outliers": BUILD}
+STOPPABLE = {"balance": TINY, "build": BUILD, "outliers": TINY + "\n[outliers]\ngames = 4\n"}
 
 
 @pytest.fixture(scope="module", params=STOPPABLE)

@@ -292,7 +292,7 @@ TEXT = {
 FLAGS = {
     "inside", "guards_hold", "has_room", "on_front", "recommended", "kept", "holds", "fails",
     "breaks_guard", "breaks_rule", "rates_lack_room", "guards_lack_room",
-    "few_games", "is_outlier", "differs", "differs_alone",
+    "few_games", "is_outlier", "moved_is_measured", "differs", "differs_alone",
 }  # fmt: skip
 COUNTS = re.compile(
     r"n|n_\w+|\w+_n|games|mirrors|rank|generation|genomes_seen|point|from|to|copies|copies_\w+|cards_touched"

@@ -249,7 +249,8 @@ CASES = (
                     "search": 4,
                     "select": 20,
                     "certify": 40,
-                }
+                },
+                "outliers": {"games": 4},
             }
         },
     ),
