@@ -28,21 +28,17 @@ from balance.run.context import RunContext
 from balance.settings.robust import Robust
 from balance.settings.tables import BalanceSettings
 from balance.statistics.intervals import Interval
-from experiments.benchmarks.planted_pools import (
-    PILOTS,
-    PlantedPool,
-    off_pp,
-    pilots,
-    planted_pools,
-    strongest,
-)
+from experiments.benchmarks.every_deck import PILOTS, off_pp, pilots, strongest
+from experiments.benchmarks.planted_pools import PlantedPool, planted_pools
 from experiments.benchmarks.script import load_words, run_script
+from sim import validate
 
 MOST = 0.55  # what a built deck may win against the field
 TOTAL = 4_000_000  # games of a search: scripts play a million in a second
 STEPS = (2, 3, 4)  # hidden steps of the pools, in turn
 # Seed of the attacks on the result; that of the searches is the pool's number.
 _FRESH = 1_000_003
+_BAND_PP = 7.5  # half-width of the bands of all rates
 
 
 class Outcome(NamedTuple):
@@ -63,24 +59,26 @@ class Outcome(NamedTuple):
 
 def settings_of(seed: int) -> BalanceSettings:
     """Return the settings of a search: two steps per number, and few guards."""
-    return BalanceSettings(
-        seed=seed,
-        target={"band_pp": 7.5},
-        tune={"fields": ["attack", "health"], "max_steps": 2},
-        guards={"max_first_seat_pp": 100, "median_turns": 10, "max_draw_rate": 1.0},
-        robust={
+    tables = {
+        "seed": seed,
+        "target": {"band_pp": _BAND_PP},
+        "tune": {"fields": ["attack", "health"], "max_steps": 2},
+        "guards": {"max_first_seat_pp": 100, "median_turns": 10, "max_draw_rate": 1.0},
+        "build": {"generations": 15, "select": 4_000},  # there are few decks
+        "robust": {
             "pilots": PILOTS,
-            "bands_pp": dict.fromkeys(PILOTS, 7.5),
+            "bands_pp": dict.fromkeys(PILOTS, _BAND_PP),
             "rounds": 8,
             "total": TOTAL,
         },
-    )
+    }
+    return validate(BalanceSettings, tables, source="attacked_pools")
 
 
 def panel_of(pool: PlantedPool, robust: Robust) -> tuple[Hand, ...]:
     """Return the pilots of a pool's panel."""
     contests = {agent.name: pool.contest.piloted_by(agent) for agent in pilots()}
-    return hands_of(contests, robust, 7.5)
+    return hands_of(contests, robust, _BAND_PP)
 
 
 def search_and_attack(pool: PlantedPool, settings: BalanceSettings) -> Outcome:
@@ -119,20 +117,20 @@ def lines_of(pool: PlantedPool, outcome: Outcome) -> list[str]:
     steps = sum(abs(edit.after - edit.before) for edit in patch)
     cards = len({edit.card for edit in patch})
     search = outcome.search
-    of_search = "nothing" if search is None else _words(search.win_rate, search.low, search.high)
+    of_search = "nothing" if search is None else _words((search.win_rate, search.low, search.high))
     n_rounds = max((deck.attack for deck in outcome.rounds.attackers), default=0)
     n_joined = sum(deck.joins for deck in outcome.rounds.attackers)
     hidden = "; ".join(map(str, pool.hidden))
     after = patched(pool.contest, patch)
     seed = result.evaluator.run_seed
     off = [off_pp(contest, seed, 20_000) for contest in (pool.contest, after)]
-    is_certified = result.certificate.certified
+    verdict = "certified" if result.certificate.certified else "not certified"
     return [
-        f"  hidden: {hidden}; strongest deck of the base {_words(*pool.base_attack.rate)}",
-        f"  before: strongest deck {_words(*pool.attack.rate)}, matchups {off[0]:.1f} pp off",
-        f"  after: strongest of all decks {_words(*outcome.race)}, of a search {of_search}, "
+        f"  hidden: {hidden}; strongest deck of the base {_words(pool.base_attack.rate)}",
+        f"  before: strongest deck {_words(pool.attack.rate)}, matchups {off[0]:.1f} pp off",
+        f"  after: strongest of all decks {_words(outcome.race)}, of a search {of_search}, "
         f"matchups {off[1]:.1f} pp off",
-        f"  {steps} steps on {cards} cards, {'' if is_certified else 'not '}certified; "
+        f"  {steps} steps on {cards} cards, {verdict}; "
         f"{n_rounds} attacks, {n_joined} decks joined, {len(outcome.rounds.resists)} resist; "
         f"{outcome.seconds:.0f} s",
     ]
@@ -145,7 +143,7 @@ def main(
 ) -> None:
     """Balance small pools with hidden steps for a panel, and attack the patches."""
     n_held = 0
-    for k, pool in enumerate(planted_pools(settings_of(seed), seed, pools, STEPS)):
+    for k, pool in enumerate(planted_pools(settings_of(seed).tune, seed, pools, STEPS)):
         print(f"pool {k + 1}", flush=True)
         outcome = search_and_attack(pool, settings_of(seed + k))
         n_held += upper_bound(outcome) <= MOST
@@ -160,9 +158,10 @@ def upper_bound(outcome: Outcome) -> float:
     return max(float(outcome.race.high), 0.0 if search is None else search.high)
 
 
-def _words(rate: float, low: float, high: float) -> str:
+def _words(rate: Sequence[float] | Interval) -> str:
     """Return a win rate with its interval as text."""
-    return f"{100 * rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+    estimate, low, high = (100 * float(share) for share in rate)
+    return f"{estimate:.1f} % ({low:.1f} to {high:.1f})"
 
 
 if __name__ == "__main__":

@@ -1,41 +1,45 @@
 """Small pools of cards with hidden steps, in which a patch is known that no built deck beats.
 
-A pool has 14 kinds of cards of the duel. Decks have seven kinds, two copies each, so there are
-3,432 of them, which a race plays all. Cards are drawn at random, made nearly equally strong, and
-three of the strongest decks become the field, until no deck beats the field by much with any pilot.
-Then a few steps of cards are hidden, after which matchups are out of their bands, or a built deck
-beats the field. The reversal of the steps is a patch that holds against all decks.
+A pool has 14 kinds of cards of the duel, of which all decks can be played (`every_deck`). Cards are
+drawn at random, made nearly equally strong, and three of the strongest decks become the field,
+until no deck beats the field by much with any pilot. Then a few steps of cards are hidden, after
+which a built deck beats the field. The reversal of the steps is a patch that holds against all
+decks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from agents.registry import agent_named
-from balance.cards.card_contest import CardContest, DeckRows, Player, patched
+from balance.cards.card_contest import CardContest, Player, patched
 from balance.cards.card_space import build_space
 from balance.contest.patch import Edit, patch_of
-from balance.decks.halving import halve
-from balance.metagame.field import Field, field_of, play_field
-from balance.settings.tables import BalanceSettings
 from balance.space.random_edits import draw_edits
+from balance.space.tune import Tune
 from balance.statistics.arithmetic import weighted_sum
-from balance.statistics.intervals import Floats, Interval, Positions
-from sim import Card, Deck, Pool, generator, load_ruleset
-from sim.play import Agent, deck_row, pack_table
+from balance.statistics.intervals import Floats, Positions
+from experiments.benchmarks.every_deck import (
+    COPIES,
+    EVERY_DECK,
+    FIRST_ROUND,
+    StrongDeck,
+    all_rates,
+    best_few,
+    off_pp,
+    own_rates,
+    pilots,
+    strongest,
+)
+from sim import Card, Deck, Pool, generator, load_ruleset, validate
+from sim.play import pack_table
 
-PILOTS = ("aggro", "greedy")
-COPIES = 2
 COSTS = (1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4)
-N_KINDS = 7  # of a deck
-EVERY_DECK = np.array([*combinations(range(len(COSTS)), N_KINDS)])
-"""Positions of the kinds of cards of every deck, shape [3432, 7]."""
 LEAST_SHARED = 4  # kinds that two decks of the field may share at first
 MOST_SHARED = 5  # kinds that they may share if no field of less similar decks holds
 # Most that any deck wins against the field of a base: a point below the limit of the yardstick.
@@ -43,16 +47,12 @@ MOST_OF_BASE = 0.54
 LEAST_ATTACK = 0.57  # least that the strongest deck wins after the steps were hidden
 # Largest distance of a matchup of a base from 50 %, a point less than the band of the yardstick.
 _MOST_OFF_PP = 6.5
-TIMES_OF_BASE = 5  # races of a base have ten times as many games as an attack of a search
+TIMES_OF_BASE = 5  # games of the race that confirms a base, in multiples of other races
 _FLATTENING = 30  # steps tried to make cards equally strong
 _FIELDS = 20  # fields tried for a pool; pools that need more are given up
 _KNOWN_OF_A_TURN = 6  # decks that become known in a turn
 _GAMES_OF_PAIRS = 400  # games of two known decks, by which the field is chosen
-_FIRST_ROUND = 8  # games of each deck against each opponent in the first round of a race
 _DRAWS = 60  # draws of hidden steps of a base
-_TO_CHOOSE = 4_000  # games per opponent of the decks among which one is chosen
-_RACED = 30  # decks that a race leaves
-_FEW = 16  # games against each opponent by which all decks are compared
 _STATS = (1, 5)  # lowest and highest attack and health of the duel
 _TEXTS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"keywords": ("haste",)}, "health"),
@@ -61,20 +61,6 @@ _TEXTS: tuple[tuple[dict[str, Any], str], ...] = (
 )
 """Texts of cards, with the number that is one lower for the text."""
 _N_TEXTS = 4
-
-
-class StrongDeck(NamedTuple):
-    """The strongest of all decks against a field.
-
-    Attributes:
-        position: position of the deck in `EVERY_DECK`.
-        pilot: name of the agent with which it is strongest.
-        rate: its mean win rate against the field, in games that did not choose it.
-    """
-
-    position: int
-    pilot: str
-    rate: Interval
 
 
 @dataclass(frozen=True)
@@ -100,12 +86,12 @@ class PlantedPool:
 
 
 def planted_pools(
-    settings: BalanceSettings, seed: int, n_pools: int, steps: Sequence[int]
+    tune: Tune, seed: int, n_pools: int, steps: Sequence[int]
 ) -> Iterator[PlantedPool]:
     """Yield pools with hidden steps; draws without an attack-proof base are skipped.
 
     Args:
-        settings: settings of the searches, of which `tune` counts.
+        tune: numbers that the searches may move.
         seed: seed of the pools.
         n_pools: number of pools.
         steps: numbers of hidden steps, which the pools take in turn.
@@ -118,84 +104,8 @@ def planted_pools(
             base = _base(seed, number)
             if base is not None:
                 draw = seed, number, steps[k % len(steps)]
-                planted = _planted(*base, settings, draw)
+                planted = _planted(*base, tune, draw)
         yield planted
-
-
-def strongest(
-    contest: CardContest,
-    seed: int,
-    purpose: str,
-    *,
-    first_round: int = _FIRST_ROUND,
-    n_games: int = 20_000,
-) -> StrongDeck:
-    """Return the strongest of all decks with any of the pilots, found by races of all decks.
-
-    Args:
-        contest: decks of the field.
-        seed: seed of the games.
-        purpose: prefix of the names of the streams of game seeds.
-        first_round: games of each deck against each opponent in the first round of a race.
-        n_games: games per opponent that measure the deck which further games have chosen among
-            the best of a race.
-    """
-    found = list[StrongDeck]()
-    for agent in pilots():
-        field = field_of(contest.piloted_by(agent))
-        best = _race(field, agent, seed, f"{purpose}/{agent.name}", first_round)
-        rates = _rates(field, agent, best, _TO_CHOOSE, seed, f"{purpose}/choose").estimate
-        chosen = best[[int(np.argmax(rates))]]
-        rate = _rates(field, agent, chosen, n_games, seed, f"{purpose}/measure").at(0)
-        found.append(StrongDeck(int(chosen[0]), agent.name, rate))
-    return max(found, key=lambda deck: float(deck.rate.estimate))
-
-
-@cache
-def pilots() -> tuple[Agent, ...]:
-    """Return the agents that play all decks."""
-    return tuple(map(agent_named, PILOTS))
-
-
-def _race(field: Field, agent: Agent, seed: int, purpose: str, first_round: int) -> Positions:
-    """Return the positions of the decks that a race of all decks leaves, best first."""
-
-    def play(racing: Positions, n_games: int, first: int) -> Floats:
-        counts = play_field(
-            field,
-            _every_row()[racing],
-            agent,
-            n_games=n_games,
-            run_seed=seed,
-            purpose=purpose,
-            first_game=first,
-        )
-        return field.score(counts.points)
-
-    order = halve(len(EVERY_DECK), play, first_round=first_round, keep=_RACED).order
-    return np.asarray(order[:_RACED])
-
-
-def _rates(
-    field: Field, agent: Agent, decks: Positions, n_games: int, seed: int, purpose: str
-) -> Interval:
-    """Return the mean win rates of decks against a field, with intervals over seeds."""
-    counts = play_field(
-        field,
-        _every_row()[decks],
-        agent,
-        n_games=n_games,
-        run_seed=seed,
-        purpose=purpose,
-        keep_games=True,
-    )
-    return counts.score()
-
-
-@cache
-def _every_row() -> DeckRows:
-    """Return all decks as rows for the simulator."""
-    return np.stack([deck_row(np.repeat(kinds, COPIES).tolist()) for kinds in EVERY_DECK])
 
 
 def _base(seed: int, number: int) -> tuple[CardContest, StrongDeck] | None:
@@ -210,16 +120,16 @@ def _base(seed: int, number: int) -> tuple[CardContest, StrongDeck] | None:
     """
     rng = generator(seed, f"planted_pools/{number}")
     field = rng.integers(len(EVERY_DECK), size=3)
-    cards = _flattened(_first_cards(rng), field, rng, seed)
+    cards = _flattened(first_cards(rng), field, rng, seed)
     known = field
     shared = LEAST_SHARED
     for turn in range(_FIELDS):
-        contest = _contest(cards, field)
-        top, exact = _best_few(contest, seed, f"field/{number}/{turn}")
+        contest = contest_of(cards, field)
+        top, exact = best_few(contest, seed, f"field/{number}/{turn}")
         found = list[StrongDeck]()
         if exact.max() <= MOST_OF_BASE and off_pp(contest, seed, 10_000) <= _MOST_OFF_PP:
             for times in (1, TIMES_OF_BASE):
-                race = times * _FIRST_ROUND
+                race = times * FIRST_ROUND
                 found.append(strongest(contest, seed, f"base/{number}/{times}", first_round=race))
                 if float(found[-1].rate.high) > MOST_OF_BASE:
                     break
@@ -257,37 +167,35 @@ def _least_beaten(contest: CardContest, known: Positions, seed: int, most_shared
         ]
     )
     beaten = np.zeros(len(triples))
-    of_known = _contest(contest.table.pool.cards, known)
+    of_known = contest_of(contest.table.pool.cards, known)
     for agent in pilots():
-        rates = _own_rates(of_known, agent, seed, _GAMES_OF_PAIRS)
+        rates = own_rates(of_known, agent, seed, _GAMES_OF_PAIRS)
         against = rates[:, triples].mean(axis=-1)  # of each known deck against each triple
         beaten = np.maximum(beaten, against.max(axis=0))
-    return known[triples[int(np.argmin(beaten))]]
+    return np.asarray(known[triples[int(np.argmin(beaten))]])
 
 
 def _planted(
-    base: CardContest, attack: StrongDeck, settings: BalanceSettings, draw: tuple[int, int, int]
+    base: CardContest, attack: StrongDeck, tune: Tune, draw: tuple[int, int, int]
 ) -> PlantedPool | None:
     """Return a base with hidden steps after which it is no longer balanced; `None` without any.
 
     Args:
         base: decks and cards that no deck beats by much.
         attack: strongest deck against them.
-        settings: settings of the searches, of which `tune` counts.
+        tune: numbers that the searches may move.
         draw: seed of the pools, number of the draw, and number of steps to hide.
     """
     seed, number, n_steps = draw
-    space = build_space(base, settings.tune)
+    space = build_space(base, tune)
     rng = generator(seed, f"planted_pools/{number}/hidden")
     for attempt in range(_DRAWS):
         hidden = patch_of(draw_edits(space, n_steps, rng), space, base)
-        if len({edit.card for edit in hidden}) < n_steps or not _can_go_back(
-            base, hidden, settings
-        ):
+        if len({edit.card for edit in hidden}) < n_steps or not can_go_back(base, hidden, tune):
             continue
         contest = patched(base, hidden)
         purpose = f"hidden/{number}/{attempt}"
-        if _best_few(contest, seed, purpose)[1].max() < LEAST_ATTACK:
+        if best_few(contest, seed, purpose)[1].max() < LEAST_ATTACK:
             continue
         found = strongest(contest, seed, purpose)
         if float(found.rate.estimate) >= LEAST_ATTACK:
@@ -295,10 +203,10 @@ def _planted(
     return None
 
 
-def _can_go_back(base: CardContest, hidden: Sequence[Edit], settings: BalanceSettings) -> bool:
+def can_go_back(base: CardContest, hidden: Sequence[Edit], tune: Tune) -> bool:
     """Return whether the settings permit the patch that reverses the hidden steps."""
     contest = patched(base, hidden)
-    space = build_space(contest, settings.tune)
+    space = build_space(contest, tune)
     back = {(edit.card, edit.field): edit.before - edit.after for edit in hidden}
     numbers = [contest.parameter(gene) for gene in space.genes]
     patch = np.array([back.get((n.owner, n.field), 0) for n in numbers], dtype=np.int16)
@@ -306,49 +214,7 @@ def _can_go_back(base: CardContest, hidden: Sequence[Edit], settings: BalanceSet
     return bool(is_whole and space.allows(patch[np.newaxis])[0])
 
 
-def off_pp(contest: CardContest, seed: int, n_games: int) -> float:
-    """Return the largest distance of a matchup from 50 %, with any of the pilots, in points."""
-    rates = np.stack([_own_rates(contest, agent, seed, n_games) for agent in pilots()])
-    return float(100 * np.abs(rates - 0.5).max())
-
-
-def _own_rates(contest: CardContest, agent: Agent, seed: int, n_games: int) -> Floats:
-    """Return the win rates of the decks of the field against each other, shape [D, D]."""
-    field = field_of(contest.piloted_by(agent))
-    counts = play_field(
-        field, contest.deck_rows, agent, n_games=n_games, run_seed=seed, purpose="planted/own"
-    )
-    return np.asarray(counts.points / n_games)
-
-
-def _worst_rates(contest: CardContest, decks: Positions, seed: int, purpose: str) -> Floats:
-    """Return the mean win rates of decks against the field, with the pilot that wins most."""
-    rates = [
-        _rates(
-            field_of(contest.piloted_by(agent)), agent, decks, _TO_CHOOSE, seed, purpose
-        ).estimate
-        for agent in pilots()
-    ]
-    return np.asarray(np.max(rates, axis=0))
-
-
-def _best_few(contest: CardContest, seed: int, purpose: str) -> tuple[Positions, Floats]:
-    """Return the positions of strong decks by a few games, and their win rates in more games."""
-    rates = [_all_rates(contest, agent, seed, purpose) for agent in pilots()]
-    top = np.argsort(-np.max(rates, axis=0), kind="stable")[:_RACED]
-    return top, _worst_rates(contest, top, seed, f"{purpose}/top")
-
-
-def _all_rates(contest: CardContest, agent: Agent, seed: int, purpose: str) -> Floats:
-    """Return the mean win rates of all decks against the field in a few games, shape [3432]."""
-    field = field_of(contest.piloted_by(agent))
-    counts = play_field(
-        field, _every_row(), agent, n_games=_FEW, run_seed=seed, purpose=f"planted/{purpose}"
-    )
-    return field.score(counts.points) / _FEW
-
-
-def _first_cards(rng: np.random.Generator) -> list[Card]:
+def first_cards(rng: np.random.Generator) -> list[Card]:
     """Return random cards with about 2 * cost + 1 points of attack and health."""
     cards = list[Card]()
     has_text = {*rng.permutation(len(COSTS))[:_N_TEXTS].tolist()}
@@ -362,7 +228,8 @@ def _first_cards(rng: np.random.Generator) -> list[Card]:
             text, price = _TEXTS[int(rng.integers(len(_TEXTS)))]
             numbers[price] = max(numbers[price] - 1, low)
         names = {"id": f"card_{k + 1}", "name": f"Card {k + 1}"}
-        cards.append(Card(**names, kind="minion", cost=cost, **numbers, **text))
+        values = {**names, "kind": "minion", "cost": cost, **numbers, **text}
+        cards.append(validate(Card, values, source=names["id"]))
     return cards
 
 
@@ -374,7 +241,7 @@ def _flattened(
     Each step moves a number of one of the cards with the largest effects, and is kept if it makes
     the sum of squared effects smaller with the pilot for which it is largest.
     """
-    unevenness, effects = _effects(_contest(cards, decks), seed, "flatten")
+    unevenness, effects = _effects(contest_of(cards, decks), seed, "flatten")
     tried = set[tuple[int, str, int]]()
     for turn in range(_FLATTENING):
         moves = [
@@ -390,7 +257,7 @@ def _flattened(
         tried.add(move)
         moved = [*cards]
         moved[k] = cards[k].model_copy(update={stat: value})
-        after, new_effects = _effects(_contest(moved, decks), seed, f"flatten/{turn}")
+        after, new_effects = _effects(contest_of(moved, decks), seed, f"flatten/{turn}")
         if after < unevenness:
             unevenness, effects, cards, tried = after, new_effects, moved, set()
     return cards
@@ -405,7 +272,7 @@ def _effects(contest: CardContest, seed: int, purpose: str) -> tuple[float, Floa
     holds[np.arange(len(EVERY_DECK))[:, np.newaxis], EVERY_DECK] = 1.0
     effects = list[Floats]()
     for agent in pilots():
-        rates = _all_rates(contest, agent, seed, purpose)
+        rates = all_rates(contest, agent, seed, purpose)
         # All cards are in equally many decks, so that means give the coefficients of a regression.
         with_card = weighted_sum(holds.T, rates) / holds.sum(axis=0)
         without = weighted_sum(1 - holds.T, rates) / (1 - holds).sum(axis=0)
@@ -413,9 +280,9 @@ def _effects(contest: CardContest, seed: int, purpose: str) -> tuple[float, Floa
     return max(float((e * e).sum()) for e in effects), np.mean(effects, axis=0)
 
 
-def _contest(cards: Sequence[Card], decks: Positions) -> CardContest:
+def contest_of(cards: Sequence[Card], decks: Positions) -> CardContest:
     """Return the contest of some of all decks in the hands of the first pilot."""
-    pool = Pool(name="planted", card=tuple(cards))
+    pool = validate(Pool, {"name": "planted", "card": tuple(cards)}, source="pool")
     players = list[Player]()
     for k, kinds in enumerate(EVERY_DECK[decks]):
         name = f"deck_{k + 1}"
