@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from balance.panel.attackers import Attack, AttackingDeck
+from balance.panel.attack import Attack
+from balance.panel.attackers import AttackingDeck
 from balance.settings.robust import Robust
 from balance.verdict.certificate import Certificate
 
@@ -34,13 +35,17 @@ class RoundsResult(Generic[PatchT]):
         attackers: built decks of the attacks that chose something, in the order of the attacks.
         last: decks of the last attack on the patch, which chose nothing, the strongest first; empty
             if the patch is not certified, or without rounds.
+        today: decks of the same attack on the unchanged decks; empty as `last`.
         resists: names of the built decks with demands on which no further patch was certified.
+        nearest: the patch that is nearest to these demands, not certified; `None` without any.
     """
 
     patch: PatchT
     attackers: tuple[AttackingDeck, ...]
     last: tuple[AttackingDeck, ...]
+    today: tuple[AttackingDeck, ...]
     resists: tuple[str, ...]
+    nearest: PatchT | None
 
 
 def search_in_rounds(
@@ -66,6 +71,7 @@ def search_in_rounds(
     most = robust.attacker_most
     known = [*attackers]
     before: PatchT | None = None
+    nearest: PatchT | None = None
     resists: tuple[str, ...] = ()
     while True:
         joined = [deck for deck in known if deck.joins]
@@ -76,6 +82,7 @@ def search_in_rounds(
                 newest = {deck.name for deck in joined if deck.attack == done}
                 # A continued run has not searched for the patch before.
                 kept = [deck for deck in joined if deck.name not in newest]
+                nearest = found
                 found = before or search(kept)
                 resists = tuple(sorted(newest))
             break
@@ -88,6 +95,8 @@ def search_in_rounds(
         on_round(known)
         before = found
     last: Sequence[AttackingDeck] = ()
+    today: Sequence[AttackingDeck] = ()
     if robust.rounds and found.certificate.certified:
         last = attack(found, Attack(LAST, most, 1), ())
-    return RoundsResult(found, tuple(known), tuple(last), resists)
+        today = attack(found, Attack(LAST, most, 1, is_of_today=True), ())
+    return RoundsResult(found, tuple(known), tuple(last), tuple(today), resists, nearest)

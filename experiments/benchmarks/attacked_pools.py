@@ -18,7 +18,8 @@ import typer
 
 from balance import run_stages
 from balance.cards.card_contest import patched
-from balance.panel.attackers import TIMES, Attack, AttackingDeck, attack_patch
+from balance.panel.attack import TIMES, Attack, attack_patch
+from balance.panel.attackers import AttackingDeck
 from balance.panel.hands import hands_of
 from balance.panel.panel_contest import Hand
 from balance.panel.panel_question import prepare_panel

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from balance.cards.game_time import time_games
-from balance.decks.deck_search import DeckState
-from balance.panel.attackers import (
-    N_SEARCHING,
-    Attack,
-    AttackingDeck,
-    attack_patch,
-    check_attack,
-)
+from balance.panel.attack import N_SEARCHING, Attack, check_attack
+from balance.panel.attackers import AttackingDeck
 from balance.panel.panel_contest import Hand
 from balance.panel.panel_look import Disagreement, disagreements
 from balance.panel.panel_question import PanelQuestion
 from balance.panel.panel_run import PanelRow, PanelRun
-from balance.panel.rounds import LAST, RoundsResult, search_in_rounds
+from balance.panel.rounds import RoundsResult, search_in_rounds
 from balance.search.methods import most_rounds
 from balance.second_opinion.opinion import PatchTrial
 from balance.verdict.certificate import Certificate
@@ -33,7 +26,14 @@ from experiments.commands.found_patch import (
     search_in,
     write_evaluations,
 )
-from experiments.commands.robust_attacks import attack_lines, read_attacks, write_attacks
+from experiments.commands.robust_attacks import (
+    Attacked,
+    attack_in,
+    attack_lines,
+    least_reached,
+    read_attacks,
+    write_attacks,
+)
 from experiments.commands.second_opinion import ask_others, with_other_pilots
 from experiments.experiment import Experiment
 from experiments.panel import panel_hands, panel_question, with_panel
@@ -50,9 +50,6 @@ from experiments.screen import (
     wanted_words,
 )
 from sim.errors import InputError, listed
-
-Attacked = tuple[AttackingDeck, ...]
-"""Decks that an attack built, the strongest first."""
 
 
 def check_robust(experiment: Experiment, results: Path, total: int | None) -> Experiment:
@@ -108,7 +105,7 @@ def run_robust(run: Run) -> Findings:
         return _search(run, panel_question(experiment, hands, attackers))
 
     def attack(found: _Found, of: Attack, joined: Sequence[AttackingDeck]) -> Attacked:
-        return _attack(run, hands, found.result, of, joined)
+        return attack_in(run, hands, found.result, of, joined)
 
     rounds = search_in_rounds(
         search,
@@ -154,35 +151,6 @@ def _search(run: Run, question: PanelQuestion) -> _Found:
     return _Found(result, apart)
 
 
-def _attack(
-    run: Run,
-    hands: Sequence[Hand],
-    result: PanelRun,
-    attack: Attack,
-    joined: Sequence[AttackingDeck],
-) -> Attacked:
-    """Build decks against a patch, and return them with their win rates.
-
-    Args:
-        run: run of the panel.
-        hands: pilots of the panel, with the decks of the experiment.
-        result: patch to attack.
-        attack: settings of the attack.
-        joined: decks with demands of their own.
-    """
-    settings = run.experiment.settings
-    run.folder.log("last attack" if attack.number == LAST else f"attack {attack.number}")
-    n_generations = attack.times * settings.build.generations + 1
-    n_searching = len(hands[:N_SEARCHING])
-    with run.screen.progress("attack", n_searching * n_generations) as advance:
-        done = count(1)
-
-        def on_generation(state: DeckState) -> None:
-            advance(next(done), f"best deck {100 * float(state.history[-1, 2]):.1f} %")
-
-        return attack_patch(hands, result.patch, settings, attack, joined, on_generation)
-
-
 def _findings(run: Run, hands: Sequence[Hand], rounds: RoundsResult[_Found]) -> Findings:
     """Return the findings on a patch for a panel; ask the other pilots of the experiment.
 
@@ -224,7 +192,9 @@ def _findings(run: Run, hands: Sequence[Hand], rounds: RoundsResult[_Found]) -> 
             "pilots_apart": [one.as_entry() for one in found.apart],
             "attackers": [deck.model_dump(mode="json") for deck in rounds.attackers],
             "last_attack": [deck.model_dump(mode="json") for deck in rounds.last],
+            "attack_today": [deck.model_dump(mode="json") for deck in rounds.today],
             "resists": list(rounds.resists),
+            "least_reached": least_reached(rounds),
         },
     )
 

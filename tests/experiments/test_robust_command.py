@@ -165,9 +165,14 @@ def test_without_a_patch_against_a_built_deck_the_patch_before_is_the_result(
     outcome = command(*options[:1], hopeless, *options[2:], "--results", tmp_path / "resists")
     summary = json.loads(outcome.out)
     assert plain["resists"] == []
+    assert plain["least_reached"] == {}
     names = {deck["name"] for deck in summary["attackers"] if deck["joins"]}
     assert set(summary["resists"]) == names
     assert summary["last_attack"]
+    assert [deck["attack"] for deck in summary["attack_today"]] == [0, 0]
+    # With a limit of 0 % the nearest patch leaves a deck something.
+    assert summary["least_reached"]["deck"] in names
+    assert summary["least_reached"]["win_rate"] > 0
     assert summary["certified"]
     assert not any("attacker_1" in row["rate"] for row in summary["panel"])
     (folder,) = (path.parent for path in tmp_path.glob("resists/*/panel.csv"))

@@ -5,13 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from balance.contest.target import FIELD
-from balance.panel.attackers import (
-    Attack,
-    AttackingDeck,
-    attack_patch,
-    with_attacker_limits,
-    with_attackers,
-)
+from balance.panel.attack import Attack, attack_patch
+from balance.panel.attackers import AttackingDeck, with_attacker_limits, with_attackers
 from balance.panel.panel_question import prepare_panel
 from balance.settings.tables import Build
 from tests.balance.panel.panels import SETTINGS, TOTAL, hands
