@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from agents.registry import agent_named
-from balance.cards.card_contest import Matchup, Player, patched
+from balance.cards.card_contest import Matchup, Player
 from balance.contest.demands import Demands
-from balance.contest.patch import Edit
 from balance.contest.target import FIELD
-from balance.decks.building import build_deck, check_build, plays_any_deck
-from balance.decks.deck_search import DeckState
-from balance.decks.double_oracle import deck_of, for_new_deck, free_name
-from balance.metagame.field import field_of
+from balance.decks.building import plays_any_deck
+from balance.decks.double_oracle import deck_of
 from balance.panel.panel_contest import Hand
 from balance.settings.tables import BalanceSettings
-from sim import SEED_MAX, StrictModel, stream_seed
+from sim import StrictModel
 from sim.play import Agent
 
 
@@ -27,18 +24,21 @@ class AttackingDeck(StrictModel):
 
     Attributes:
         name: name of the deck and of its player.
-        pilot: name of the agent that played the deck and the decks against which it was built.
+        attack: number of the attack that built the deck, from 1.
+        pilot: name of the panel's pilot with which the deck wins most.
         hero: id of the deck's hero; `""` if the deck has no hero.
         cards: number of copies of each card, by card id.
-        win_rate: mean win rate against the decks with the patch, in games that chose nothing.
+        win_rate: mean win rate against the decks with the patch, with that pilot, in games that
+            did not choose the deck.
         low: lower bound of the 95 % interval of `win_rate`.
         high: upper bound of the 95 % interval of `win_rate`.
         n: number of games behind `win_rate`, over all opponents.
-        joins: whether `high` exceeds the largest permitted win rate, so that the deck joins the
-            demands.
+        joins: whether the win rate with any pilot exceeds the largest permitted one, or is less
+            than three standard errors below it, so that the deck joins the demands.
     """
 
     name: str
+    attack: int
     pilot: str
     hero: str
     cards: dict[str, int]
@@ -47,67 +47,6 @@ class AttackingDeck(StrictModel):
     high: float
     n: int
     joins: bool
-
-
-def attack_patch(
-    hand: Hand,
-    patch: Sequence[Edit],
-    settings: BalanceSettings,
-    *,
-    number: int,
-    most: float,
-    on_generation: Callable[[DeckState], None] = lambda _: None,
-) -> AttackingDeck:
-    """Build a strong deck against the patched decks, all of them with equal weights.
-
-    Args:
-        hand: pilot of all decks, with the decks of the experiment alone.
-        patch: edits of the patch.
-        settings: settings of the run, of which `seed`, `collection` and `build` count.
-        number: number of the attack, from 1, which determines its seed.
-        most: largest permitted win rate against the decks.
-        on_generation: callback, called with the state of the search after every generation.
-
-    Raises:
-        InputError: the settings of `build` permit no deck.
-    """
-    contest = patched(hand.contest, patch)
-    seed = stream_seed(settings.seed, f"robust/attack/{number}") & SEED_MAX
-    pilot = pilot_of(hand, settings)
-    built = build_deck(
-        contest,
-        for_new_deck(settings).model_copy(update={"seed": seed}),
-        field=field_of(contest),
-        pilot=pilot,
-        name=free_name(contest, number),
-        on_generation=on_generation,
-    )
-    win_rate, low, high = map(float, built.score)
-    return AttackingDeck(
-        name=built.deck.name,
-        pilot=pilot.name,
-        hero=built.deck.hero,
-        cards=built.deck.cards,
-        win_rate=win_rate,
-        low=low,
-        high=high,
-        n=built.n_games * len(contest.players),
-        joins=high > most,
-    )
-
-
-def check_attack(hand: Hand, settings: BalanceSettings) -> None:
-    """Check the settings of attacks without playing games.
-
-    Args:
-        hand: pilot of all decks, with the decks of the experiment alone.
-        settings: settings of the run, of which `collection` and `build` count.
-
-    Raises:
-        InputError: the settings of `build` do not fit the decks, or permit no deck.
-    """
-    contest = hand.contest
-    check_build(contest, for_new_deck(settings), field_of(contest), pilot_of(hand, settings))
 
 
 def pilot_of(hand: Hand, settings: BalanceSettings) -> Agent:

@@ -46,9 +46,10 @@ class Robust(StrictModel):
             scripts, 8 for cheap searches and networks, and 1 for other searches.
         total: number of games of all stages and pilots; by default it follows from the games of
             the dearest pilot (`balance.panel.panel_question.DEAREST_GAMES`).
-        rounds: maximum number of times that a deck is built against the patch and joins the
+        rounds: maximum number of times that decks are built against the patch and join the
             demands, after which a patch is searched anew; 0 for no attack.
         attacker_most: largest permitted mean win rate of a built deck against the decks.
+        attackers: number of the best decks of each pilot that searches, of one round.
     """
 
     pilots: Annotated[tuple[AgentName, ...], Field(min_length=1), AfterValidator(distinct)] = PANEL
@@ -57,3 +58,4 @@ class Robust(StrictModel):
     total: int | None = Field(default=None, ge=1, le=10**12)
     rounds: int = Field(default=0, ge=0, le=20)
     attacker_most: Share = 0.55
+    attackers: int = Field(default=5, ge=1, le=30)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from balance.cards.game_time import time_games
-from balance.decks.deck_search import DeckState
-from balance.panel.attackers import AttackingDeck, attack_patch, check_attack
+from balance.panel.attack import N_SEARCHING, Attack, check_attack
+from balance.panel.attackers import AttackingDeck
 from balance.panel.panel_contest import Hand
 from balance.panel.panel_look import Disagreement, disagreements
 from balance.panel.panel_question import PanelQuestion
 from balance.panel.panel_run import PanelRow, PanelRun
+from balance.panel.rounds import RoundsResult, search_in_rounds
 from balance.search.methods import most_rounds
 from balance.second_opinion.opinion import PatchTrial
+from balance.verdict.certificate import Certificate
 from experiments.agents import check_contest
 from experiments.commands.found_patch import (
     balance_summary,
@@ -23,7 +26,14 @@ from experiments.commands.found_patch import (
     search_in,
     write_evaluations,
 )
-from experiments.commands.robust_attacks import attack_lines, read_attacks, write_attacks
+from experiments.commands.robust_attacks import (
+    Attacked,
+    attack_in,
+    attack_lines,
+    least_reached,
+    read_attacks,
+    write_attacks,
+)
 from experiments.commands.second_opinion import ask_others, with_other_pilots
 from experiments.experiment import Experiment
 from experiments.panel import panel_hands, panel_question, with_panel
@@ -76,39 +86,37 @@ def check_robust(experiment: Experiment, results: Path, total: int | None) -> Ex
             error = error.with_fields(place="--games", remedy="raise --games", is_complete=True)
         raise error from None
     if settings.robust.rounds:
-        check_attack(hands[0], settings)
+        for hand in hands[:N_SEARCHING]:
+            check_attack(hand, settings)
     return complete
 
 
 def run_robust(run: Run) -> Findings:
     """Balance an experiment for its panel of pilots, and return the findings.
 
-    If the panel has rounds of attack, a deck is built against each certified patch. As long as it
-    wins too often, it joins the demands, and a patch is searched anew. If none is certified then,
-    the findings are those on the patch before.
+    If the panel has rounds of attack, decks are built against each certified patch. As long as
+    some win too often, they join the demands, and a patch is searched anew. If none is certified
+    then, the findings are those on the patch before.
     """
     experiment = run.experiment
     hands = panel_hands(experiment, run.folder.path.parent)
-    attacks = read_attacks(run)
-    rounds = experiment.settings.robust.rounds
-    before: _Found | None = None
-    while True:
-        attackers = [attack for attack in attacks if attack.joins]
-        found = _search(run, panel_question(experiment, hands, attackers))
-        if not found.result.certificate.certified and attackers:
-            # A continued run has not searched for the patch before.
-            found = before or _search(run, panel_question(experiment, hands, attackers[:-1]))
-            found = found._replace(resists=attackers[-1].name)
-            write_evaluations(run, found.result)
-            break
-        if not (rounds and found.result.certificate.certified):
-            break
-        attacks.append(_attack(run, hands[0], found.result, len(attacks) + 1))
-        if not attacks[-1].joins or len(attackers) == rounds:
-            break
-        write_attacks(run, attacks)
-        before = found
-    return _findings(run, hands, found, attacks)
+
+    def search(attackers: Sequence[AttackingDeck]) -> _Found:
+        return _search(run, panel_question(experiment, hands, attackers))
+
+    def attack(found: _Found, of: Attack, joined: Sequence[AttackingDeck]) -> Attacked:
+        return attack_in(run, hands, found.result, of, joined)
+
+    rounds = search_in_rounds(
+        search,
+        attack,
+        experiment.settings.robust,
+        attackers=read_attacks(run),
+        on_round=partial(write_attacks, run),
+    )
+    if rounds.resists:
+        write_evaluations(run, rounds.patch.result)
+    return _findings(run, hands, rounds)
 
 
 class _Found(NamedTuple):
@@ -117,12 +125,15 @@ class _Found(NamedTuple):
     Attributes:
         result: result of the search.
         apart: disagreements of the pilots about the unchanged decks.
-        resists: name of the built deck for which no patch is certified; empty without one.
     """
 
     result: PanelRun
     apart: tuple[Disagreement, ...]
-    resists: str = ""
+
+    @property
+    def certificate(self) -> Certificate:
+        """Verdict on the patch."""
+        return self.result.certificate
 
 
 def _search(run: Run, question: PanelQuestion) -> _Found:
@@ -140,44 +151,16 @@ def _search(run: Run, question: PanelQuestion) -> _Found:
     return _Found(result, apart)
 
 
-def _attack(run: Run, hand: Hand, result: PanelRun, number: int) -> AttackingDeck:
-    """Build a deck against a patch, and return it with its win rate.
-
-    Args:
-        run: run of the panel.
-        hand: cheapest pilot of the panel, with the decks of the experiment.
-        result: patch to attack.
-        number: number of the attack, from 1.
-    """
-    settings = run.experiment.settings
-    run.folder.log(f"attack {number}")
-    with run.screen.progress("attack", settings.build.generations + 1) as advance:
-
-        def on_generation(state: DeckState) -> None:
-            advance(state.generation + 1, f"best deck {100 * float(state.history[-1, 2]):.1f} %")
-
-        return attack_patch(
-            hand,
-            result.patch,
-            settings,
-            number=number,
-            most=settings.robust.attacker_most,
-            on_generation=on_generation,
-        )
-
-
-def _findings(
-    run: Run, hands: Sequence[Hand], found: _Found, attacks: Sequence[AttackingDeck]
-) -> Findings:
+def _findings(run: Run, hands: Sequence[Hand], rounds: RoundsResult[_Found]) -> Findings:
     """Return the findings on a patch for a panel; ask the other pilots of the experiment.
 
     Args:
         run: run of the panel.
         hands: pilots of the panel, with the decks of the experiment.
-        found: the patch.
-        attacks: built decks in the order of the attacks; the last one attacked this patch.
+        rounds: the patch, with the decks that were built.
     """
     experiment = run.experiment
+    found = rounds.patch
     result = found.result
     experiment.write_patched(result.patch, run.folder.path)
     own = experiment.contest()
@@ -195,8 +178,7 @@ def _findings(
         result,
         [
             *_apart_lines(found.apart),
-            *attack_lines(attacks, experiment),
-            *_resisting_lines(found),
+            *attack_lines(rounds, experiment.settings.robust),
         ],
         opinion=opinion,
         of_stages=_panel_lines(result),
@@ -208,20 +190,13 @@ def _findings(
         summary={
             **balance_summary(run, result, opinion),
             "pilots_apart": [one.as_entry() for one in found.apart],
-            "attackers": [attack.model_dump(mode="json") for attack in attacks],
-            "resists": found.resists,
+            "attackers": [deck.model_dump(mode="json") for deck in rounds.attackers],
+            "last_attack": [deck.model_dump(mode="json") for deck in rounds.last],
+            "attack_today": [deck.model_dump(mode="json") for deck in rounds.today],
+            "resists": list(rounds.resists),
+            "least_reached": least_reached(rounds),
         },
     )
-
-
-def _resisting_lines(found: _Found) -> list[str]:
-    """Return a line on the built deck for which no patch is certified; none without one."""
-    if not found.resists:
-        return []
-    return [
-        f"No patch was certified with a demand on {found.resists}; this one was certified before "
-        "it was built"
-    ]
 
 
 def _expected(run: Run, question: PanelQuestion) -> str:

@@ -122,7 +122,7 @@ ATTACKED = (
         'method = "nsga2"\npopulation = 8\ngenerations = 6', 'method = "model"'
     )
     + PANEL.replace("20_000", "100_000")
-    + "rounds = 1\nattacker_most = 0.4\n"
+    + "rounds = 1\nattacker_most = 0.4\nattackers = 1\n"
     + "\n[build]\npopulation = 4\ngenerations = 2\nsearch = 4\nselect = 40\ncertify = 400\n"
 )
 
@@ -134,7 +134,11 @@ def test_a_deck_built_against_the_patch_joins_the_demands(
     options = ("balance", experiment, "--robust", "--no-plots", "--json", "--results")
     whole = json.loads(command(*options, tmp_path / "whole").out)
     assert whole["attackers"][0]["joins"]
-    assert any("attacker_1" in row["rate"] for row in whole["panel"])
+    joined = {deck["name"] for deck in whole["attackers"] if deck["joins"]}
+    limited = {row["rate"].partition(" vs ")[0] for row in whole["panel"]} - {"ember_rush"}
+    assert joined == {name for name in limited if name.startswith("attacker")}
+    # The last attack has decks of its own, one of each pilot that searches.
+    assert [deck["attack"] for deck in whole["last_attack"]] == [0, 0]
     # Stopped after the first attack, the run continues with it, and ends with the same result.
     stopped = tmp_path / "stopped"
 
@@ -148,6 +152,7 @@ def test_a_deck_built_against_the_patch_joins_the_demands(
     resumed = json.loads(command(*options, stopped, "--resume").out)
     assert resumed["attackers"] == whole["attackers"]
     assert resumed["panel"] == whole["panel"]
+    assert resumed["last_attack"] == whole["last_attack"]
     assert not [*stopped.glob("*/rounds.json")]
 
 
@@ -159,8 +164,15 @@ def test_without_a_patch_against_a_built_deck_the_patch_before_is_the_result(
     hopeless = written(tmp_path, ATTACKED.replace("attacker_most = 0.4", "attacker_most = 0.0"))
     outcome = command(*options[:1], hopeless, *options[2:], "--results", tmp_path / "resists")
     summary = json.loads(outcome.out)
-    assert plain["resists"] == ""
-    assert summary["resists"] == "attacker_1"
+    assert plain["resists"] == []
+    assert plain["least_reached"] == {}
+    names = {deck["name"] for deck in summary["attackers"] if deck["joins"]}
+    assert set(summary["resists"]) == names
+    assert summary["last_attack"]
+    assert [deck["attack"] for deck in summary["attack_today"]] == [0, 0]
+    # With a limit of 0 % the nearest patch leaves a deck something.
+    assert summary["least_reached"]["deck"] in names
+    assert summary["least_reached"]["win_rate"] > 0
     assert summary["certified"]
     assert not any("attacker_1" in row["rate"] for row in summary["panel"])
     (folder,) = (path.parent for path in tmp_path.glob("resists/*/panel.csv"))
