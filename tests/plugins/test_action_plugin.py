@@ -53,6 +53,9 @@ def test_the_command_line_plays_tunes_and_prints_it(game: str, tmp_path: Path) -
     shown = evenhand(tmp_path, "cards", "show", GAMES[game][3], "--pool", pool)
     assert re.search(r"eech 2 life from (the target|the enemy hero)\.", shown)
     assert "amount (leech)" in shown
+    text = "Battlecry: Leech 2 life from the enemy hero."
+    (meaning,) = json.loads(evenhand(tmp_path, "cards", "read", text, "--json"))["meanings"]
+    assert [row["do"] for row in meaning["card"]["effects"]] == ["leech"]
     run = ("--json", "--no-plots", "--results", tmp_path / "results")
     played = json.loads(evenhand(tmp_path, "matchups", experiment, *run))
     assert 0 < played["matchups"][0]["win_rate"] < 1

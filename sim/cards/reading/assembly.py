@@ -164,6 +164,8 @@ class Assembly:
                 "the text says what happens, but not when",
                 remedy="begin with an event, such as Battlecry:, or make the card a spell",
             )
+        if ability.is_secret and self.kind != "secret":
+            raise InputError(f"the text is that of a secret, but the card is a {self.kind}")
         sentence = ability.sentence
         if ability.event is not None:
             if self.kind == "spell" and ability.event.on not in _AT_ONCE:
