@@ -227,6 +227,17 @@ def test_a_later_event_of_a_spell_belongs_to_its_target_on_either_side() -> None
     assert [str(own.to), str(enemy.to)] == ["own_player", "enemy_player"]
 
 
+def test_a_body_that_no_card_has_is_a_token() -> None:
+    (row,) = read("Summon two 1/1 Sprites with taunt.").keys["effects"]
+    assert row.amount == 2
+    assert (row.token.attack, row.token.health, row.token.keywords) == (1, 1, ("taunt",))
+
+
+def test_a_dead_minion_returns_as_a_copy() -> None:
+    (row,) = read("Deathrattle: Return this to your hand.", "minion").keys["effects"]
+    assert (row.do, str(row.to)) == ("copy", "self")
+
+
 def test_options_are_read_with_what_they_share() -> None:
     reading = read("Choose One - Deal 3 damage to a minion; or 1 damage and draw a card.")
     second = reading.options[1].keys
@@ -237,7 +248,10 @@ def test_options_are_read_with_what_they_share() -> None:
 REFUSED = {
     "a word that no phrase has": ("Deal 2 damage to a purple minion.", "purple minion."),
     "an unknown tribe": ("Your Goblins have +1 attack.", "Goblins have +"),
-    "an unknown card": ("Summon a 2/3 Elm.", "Elm."),
+    "an unknown card": ("Summon an Elm.", "Elm."),
+    "a random choice for each": ("For each minion, deal 1 damage to a random enemy.", None),
+    "several cards again": ("Draw 2 cards. They cost (1) less.", None),
+    "an unknown remark": ("Draw a card. (Once per turn)", None),
     "two targets": ("Destroy a minion. Freeze an enemy.", None),
     "no antecedent": ("Give it +1 attack.", None),
     "no event": ("Draw a card.", None),
