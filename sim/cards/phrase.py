@@ -13,7 +13,7 @@ class Say:
 
     Attributes:
         text: the template: words, parts in braces (`sim.cards.text.row_phrases.RowPhrases`),
-            `[optional]` words and `(one|other)` choices. Templates that print rows have only words
+            `[optional]` words and `<one|other>` choices. Templates that print rows have only words
             and parts.
         keys: values of the keys that the template does not mention. It prints only rows with these
             values, and rows that are read from it get them.

@@ -46,7 +46,7 @@ def read_text(
         bool, typer.Option("--json", help="Print what was read as JSON, for scripts.")
     ] = False,
 ) -> Work:
-    """Read a card's text in English, and print its effect rows and the text read back."""
+    """Read a card's text in English as effect rows."""
     return partial(_read, text, kind, pool, as_json=as_json)
 
 

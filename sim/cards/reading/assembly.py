@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from sim.cards.notation import ALWAYS, NUMBER_HIGH, Bounds, Group, Reading, read_condition
 from sim.cards.reading.attachments import seen_from_enemy
@@ -24,6 +23,18 @@ from sim.cards.reading.context import PLAYED, TARGET, Context
 from sim.cards.reading.created import created_keys
 from sim.cards.reading.lexicon import Lexicon
 from sim.cards.reading.meanings import Condition, How, Made, Quantity, Reference
+from sim.cards.reading.row_keys import (
+    Keys,
+    acts_on_target,
+    check_each,
+    check_same_receivers,
+    destroying_last,
+    is_one,
+    is_them,
+    keep_the_dead,
+    may_begin,
+    spell_out,
+)
 from sim.cards.reading.sentences import (
     Ability,
     Chosen,
@@ -32,7 +43,6 @@ from sim.cards.reading.sentences import (
     Occurrence,
     Options,
     Playable,
-    Row,
     Sentence,
     Standing,
 )
@@ -45,9 +55,10 @@ _A_TARGET = Bounds(Reading("count", TARGET), 1, NUMBER_HIGH)
 _FRIENDLY_TARGET = Bounds(
     Reading("count", Group(Selector.TARGET, states=State.OWN)), 1, NUMBER_HIGH
 )
-_MAKERS = ("summon", "give", "copy", "clone", "draw", "equip", "become")
-_OF_TARGETS = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
-_HARMFUL = ("damage", "destroy")
+_TO_HAND = ("give", "copy", "draw")
+_TO_BOARD = ("summon", "clone", "equip", "become")
+"""Actions that make, draw or move cards, which the text may mention afterwards."""
+
 _AT_ONCE = ("play", "game_start", "own_cost")
 _CHOSEN = ("to", "pick", "spare")
 _REFERENCES = {
@@ -56,8 +67,6 @@ _REFERENCES = {
     "it": Reference(How.IT),
 }
 """References that templates of actions name by a word."""
-
-Keys = dict[str, Any]
 
 
 @dataclass
@@ -85,7 +94,9 @@ class Assembly:
     def __post_init__(self) -> None:
         self._context = Context(self.kind)
         self._last: list[Keys] = []  # rows of the sentence before
-        self._pair: list[Group] = []  # the two groups of the clause before, if it has two
+        self._read: Keys = {}  # keys of the clause before, as they were read
+        # "Freeze a minion and the minions next to it": "them" means both groups.
+        self._pair: list[Group] = []
 
     def add(self, item: object) -> None:
         """Add one sentence or ability.
@@ -119,7 +130,7 @@ class Assembly:
         self.keys["target"] = self._context.target
         if not (self._context.is_inferred and self.kind in ("minion", "weapon")):
             return
-        on_target = [row for row in self.rows if _acts_on_target(row)]
+        on_target = [row for row in self.rows if acts_on_target(row)]
         for row in self.rows:
             is_free = row["on"] == "play" and row not in on_target and "when" not in row
             if is_free and row["do"] != "attach":
@@ -132,16 +143,18 @@ class Assembly:
     def _add_marks(self, marks: Marks) -> None:
         if marks.keywords:
             self.keys["keywords"] = (*self.keys.get("keywords", ()), *marks.keywords)
-        if marks.spell_damage:
-            self.keys["spell_damage"] = marks.spell_damage
-        if marks.overload:
-            self.keys["overload"] = marks.overload
+        for key, amount in (("spell_damage", marks.spell_damage), ("overload", marks.overload)):
+            if amount and key in self.keys:
+                raise InputError(f"the text says its {key.replace('_', ' ')} twice")
+            if amount:
+                self.keys[key] = amount
 
     def _add_options(self, options: Options) -> None:
         if options.names:
             self.keys["options"] = tuple(ids[0] for ids in options.names)
         for sentence in options.texts:
-            option = Assembly("option", self.lexicon)
+            number = len(self.options) + 1
+            option = Assembly("option", self.lexicon, f"{self.card_id}_option{number}")
             # "Give a minion +4 attack; or +4 health" is about a minion in both options.
             if self.options and self.kind == "spell":
                 option._context.shared_target = self.options[0].keys.get("target")
@@ -172,12 +185,17 @@ class Assembly:
                 self._attach_later(ability.event, sentence)
                 return
             self._context.event = self._with_convention(ability.event)
-            self._context.mention(None)
+            self._context.forget()
             self._last = []
+            self._read = {}
         elif ability.is_combo and self.kind != "spell":
             self._context.event = PLAYED
         # "Combo: gain +1/+1 for each other card" gives nothing without a combo anyway.
-        is_counted = any(_counts_played(row) for clause in sentence.clauses for row in clause)
+        is_counted = any(
+            dict(row).get("times") == _COMBO.quantity
+            for clause in sentence.clauses
+            for row in clause
+        )
         combo = (_COMBO,) if ability.is_combo and not is_counted else ()
         self._add_sentence(sentence, (*ability.when, *sentence.when, *combo))
 
@@ -198,28 +216,51 @@ class Assembly:
             raise InputError("the text chooses a target, but does nothing with it")
         start = len(self.rows)
         replaced = self._last if sentence.mode else []
+        if sentence.mode and not replaced:
+            raise InputError(f"the text says {sentence.mode!r}, but has no sentence before it")
         if replaced:
             condition = self._without_both(sentence.mode, condition, replaced)
-        for row in (row for clause in sentence.clauses for row in clause):
-            keys = dict(row)
-            if self._pair and _is_them(keys):
-                for group in self._pair:
-                    self._add_row({**keys, "to": group}, condition)
-                continue
-            if sentence.each is not None:
-                keys["times"] = sentence.each
-                _check_each(keys)
-            if keys.get("to") == "anyone" and replaced:
-                chosen = {key: replaced[0][key] for key in _CHOSEN if key in replaced[0]}
-                keys |= {"to": TARGET, **chosen}
-            self._add_row(keys, condition)
-        added = _destroying_last(self.rows[start:])
+        for clause in sentence.clauses:
+            before = len(self.rows)
+            for row in clause:
+                self._add_clause_row(dict(row), sentence.each, condition, replaced)
+            if len(clause) > 1:
+                check_same_receivers(self.rows[before:])
+        added = destroying_last(self.rows[start:])
         del self.rows[start:]
         place = start
-        if sentence.mode == "instead" and replaced and _may_begin(replaced, condition):
+        if sentence.mode == "instead" and replaced and may_begin(replaced, condition):
             place = self.rows.index(replaced[0])
         self.rows[place:place] = added
         self._last = added
+
+    def _add_clause_row(
+        self, keys: Keys, each: Quantity | None, condition: Bounds, replaced: Sequence[Keys]
+    ) -> None:
+        """Add the rows of one row of a clause, which are two if it is about "them" both."""
+        if keys["do"] == "again":
+            if "to" not in self._read:
+                raise InputError("the text goes on with 'and', but not with what it has begun")
+            # "Deal 2 damage to a minion and your hero": all but the receivers is said once.
+            keys = {**self._read, "to": keys["to"]}
+            keys.pop("choose", None)
+            self._add_row(dict(keys), condition)
+            self._pair = [] if "pick" in self.rows[-1] else [row["to"] for row in self.rows[-2:]]
+            return
+        if self._pair and is_them(keys):
+            for group in self._pair:
+                self._add_row({**keys, "to": group}, condition)
+            return
+        self._read = dict(keys)
+        if each is not None:
+            keys["times"] = each
+            check_each(keys)
+        # "Otherwise, deal 2 damage" is about the target of the sentence before, if it had one.
+        if keys.get("to") == "anyone" and replaced and acts_on_target(replaced[0]):
+            chosen = {key: replaced[0][key] for key in _CHOSEN if key in replaced[0]}
+            keys |= {"to": TARGET, **chosen}
+        self._add_row(keys, condition)
+        self._pair = []
 
     def _without_both(self, mode: str, condition: Bounds, replaced: Sequence[Keys]) -> Bounds:
         """Give a sentence and the one that it replaces opposite conditions; return the former."""
@@ -236,9 +277,6 @@ class Assembly:
         if keys["do"] == "choose_target":
             context.receivers(keys["to"], keys)
             return
-        is_again = keys["do"] == "again"
-        if is_again:
-            keys["do"] = self.rows[-1]["do"]
         self._set_event(keys, when)
         # "deal its damage to all minions": the number is of what was mentioned before.
         if isinstance(keys.get("times"), Quantity):
@@ -248,15 +286,14 @@ class Assembly:
             to = _REFERENCES.get(to, to)
         if isinstance(to, Reference):
             keys["to"] = context.receivers(to, keys)
-        _spell_out(keys)
-        _keep_the_dead(keys)
+        spell_out(keys)
+        if "hand_of" in keys:
+            context.check_owner(keys["to"], keys.pop("hand_of"))
+        keep_the_dead(keys)
         self._set_cards(keys)
         self.rows.append(keys)
-        # "Freeze a minion and the minions next to it": "them" means both.
-        self._pair = [row["to"] for row in self.rows[-2:]] if is_again else []
-        if keys["do"] in _MAKERS:
-            is_one = keys.get("amount", 1) == 1 and not {"times", "amount_to"} & keys.keys()
-            context.mention(Group(Selector.PREVIOUS), is_several=not is_one)
+        if keys["do"] in (*_TO_HAND, *_TO_BOARD):
+            context.mention_made(is_one=is_one(keys), is_in_hand=keys["do"] in _TO_HAND)
 
     def _set_event(self, keys: Keys, when: Bounds) -> None:
         """Set the event of a row and its condition, to which the row's phrase may add."""
@@ -279,8 +316,13 @@ class Assembly:
 
     def _set_cards(self, keys: Keys) -> None:
         """Set the ids of the cards that a row creates, attaches or replaces the power with."""
+        if self.kind == "attachment" and "quoted" in keys:
+            raise InputError("a text that a card gives cannot give a text itself")
         if "quoted" in keys:
-            text = assembled(keys.pop("quoted"), "attachment", self.lexicon, self.card_id)
+            quoted = keys.pop("quoted")
+            if not all(isinstance(item, Ability) for item in quoted):
+                raise InputError("a text that a card gives must say when what happens")
+            text = assembled(quoted, "attachment", self.lexicon, self.card_id)
             keys["cards"] = (self._attachment_id(text),)
         if "powers" in keys:
             powers = Made(names=keys.pop("powers"))
@@ -306,6 +348,9 @@ class Assembly:
         target = self._context.target
         if target is None:
             raise InputError("the text is about a later event, but the spell has no target for it")
+        is_of_target = event.is_of_it or event.on == "deathrattle"
+        if not is_of_target and not _has_pronoun(sentence):
+            raise InputError("the text is about a later event, but not about the spell's target")
         if event.is_of_it:
             is_death = event.on == "death"
             event = Occurrence("deathrattle") if is_death else replace(event, of=_SELF)
@@ -328,67 +373,13 @@ class Assembly:
         self.rows.append(row if when == ALWAYS else {**row, "when": when})
 
 
-def _is_them(keys: Keys) -> bool:
-    to = keys.get("to")
-    return isinstance(to, Reference) and to.word == "them"
-
-
-def _counts_played(row: Row) -> bool:
-    return dict(row).get("times") == _COMBO.quantity
-
-
-def _check_each(keys: Keys) -> None:
-    """Refuse "for each card, deal 1 damage to a random enemy": rows draw once, not for each card.
-
-    Raises:
-        InputError: the row acts on something random.
-    """
-    to = keys.get("to")
-    if isinstance(to, Reference) and to.how is How.RANDOM:
-        raise InputError("'for each' cannot choose something random each time")
-
-
-def _keep_the_dead(keys: Keys) -> None:
-    """Replace the return of a minion that has died, which has left the board, by a new copy."""
-    to = keys.get("to")
-    is_dead = isinstance(to, Group) and to.selector in (Selector.SELF, Selector.SUBJECT)
-    if keys["do"] == "return" and keys["on"] in ("death", "deathrattle") and is_dead:
-        keys["do"] = "copy"
-
-
-def _spell_out(keys: Keys) -> None:
-    """Replace shorthands of templates by the keys of rows."""
-    if "less" in keys:
-        keys["amount"] = -keys.pop("less")
-    if "both" in keys:
-        keys["attack"] = keys["health"] = keys.pop("both")
-    if "durability_lost" in keys:
-        keys["health"] = -keys.pop("durability_lost")
-    times = keys.get("times")
-    if isinstance(times, str) and "{to}" in times:
-        keys["times"] = times.format(to=keys["to"].selector.name.lower())
-
-
-def _acts_on_target(row: Keys) -> bool:
-    to = row.get("to")
-    return isinstance(to, Group) and to.selector in _OF_TARGETS
-
-
-def _may_begin(replaced: Sequence[Keys], condition: Bounds) -> bool:
-    """Return whether the rows of "instead" come before the rows that they replace.
-
-    Of two rows with opposite conditions, the first must not make the condition of the second true.
-    Harm can end what is at least a number, and makes true what is at most a number.
-    """
-    are_harmful = all(row["do"] in _HARMFUL for row in replaced)
-    return not (are_harmful and condition.high == NUMBER_HIGH)
-
-
-def _destroying_last(rows: Sequence[Keys]) -> list[Keys]:
-    """Return rows with a destruction behind the rows that read what is destroyed."""
-    read = [row["times"].group for row in rows if isinstance(row.get("times"), Reading)]
-    doomed = [row for row in rows if row["do"] == "destroy" and row.get("to") in read]
-    return [*(row for row in rows if row not in doomed), *doomed]
+def _has_pronoun(sentence: Sentence) -> bool:
+    """Return whether a sentence acts on something that it mentions by a pronoun."""
+    receivers = (dict(row).get("to") for clause in sentence.clauses for row in clause)
+    return any(
+        to == "it" or (isinstance(to, Reference) and to.how in (How.IT, How.THAT))
+        for to in receivers
+    )
 
 
 def assembled(

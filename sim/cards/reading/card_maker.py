@@ -59,7 +59,8 @@ def _cards(card: Card, kind: str, reading: CardReading) -> tuple[Card, ...]:
     ]
     attached = [
         _token(card, card_id, card.name, "attachment", text)
-        for card_id, text in reading.attached.items()
+        for part in (reading, *reading.options)
+        for card_id, text in part.attached.items()
     ]
     keys = {**reading.keys, "kind": kind}
     more = [word for word in keys.get("keywords", ()) if word not in card.keywords]

@@ -31,6 +31,9 @@ _RESTATED = re.compile(r"[+-]\d+ attack ?[/,] ?[+-]\d+ health", re.IGNORECASE)
 _NEAR = 0.8  # similarity of a misspelt word; lower values suggest words of other meaning
 _TITLE_MAX = 3  # words of a name that the pool does not have; longer ones swallow sentences
 _NO_TITLES = frozenset(word for words, _ in KEYWORDS for word in words.split())
+_WORDS_MAX = 400  # the longest published text has about 60; each one adds to the recursion
+_MEANINGS_MAX = 200  # each is assembled and validated; published texts have at most a few
+_DIGITS_MAX = 6  # the numbers of cards are at most 1000; longer ones may not fit into rows
 _N_SHOWN = 3  # words of the part that is not understood; enough to find it in the text
 _NUMBERS = dict(
     zip(
@@ -99,8 +102,18 @@ def _meanings(text: str, lexicon: Lexicon) -> list[Any]:
     terminals = _terminals(lexicon)
     plain = _REMARK.sub(_without_remark, text)
     words = tokens(plain)
+    if len(words) > _WORDS_MAX:
+        raise InputError(
+            f"the text has {len(words)} words and signs", limit=f"at most {_WORDS_MAX}"
+        )
     matcher = Matcher(grammar(), terminals, words)
     if meanings := matcher.whole("card"):
+        if len(meanings) > _MEANINGS_MAX:
+            raise InputError(
+                f"the text can be read in {len(meanings)} ways",
+                limit=f"at most {_MEANINGS_MAX}",
+                remedy="write shorter sentences",
+            )
         return list(meanings)
     traced = Matcher(grammar(), terminals, words, is_traced=True)
     traced.whole("card")
@@ -201,7 +214,7 @@ def _terminals(lexicon: Lexicon) -> dict[str, Terminal]:
 
 def _number(text: Sequence[Token], start: int) -> Iterator[tuple[int, int]]:
     word = text[start].word if start < len(text) else ""
-    if word.isdecimal():
+    if word.isascii() and word.isdecimal() and len(word) <= _DIGITS_MAX:
         yield start + 1, int(word)
     elif word in _NUMBERS:
         yield start + 1, _NUMBERS[word]

@@ -13,6 +13,7 @@ from sim.cards.reading.lexicon import Lexicon
 from sim.cards.reading.meanings import Made
 from sim.cards.vocabulary import PLAYABLE, Keyword
 from sim.errors import InputError, listed
+from sim.files.validation import validate
 
 
 def _kinds(action: str) -> tuple[str, ...]:
@@ -96,11 +97,12 @@ def _nameless(made: Made, action: str, lexicon: Lexicon, card_id: str) -> dict[s
     if made.title and action != "summon":
         raise InputError(f"no card of the pool is called {made.title!r}", value=made.title)
     if action == "summon" and not {*fitting} & {*lexicon.made_by.get(card_id, ())}:
-        return {"token": Token(attack=attack, health=health, keywords=made.keywords)}
+        token = {"attack": attack, "health": health, "keywords": made.keywords}
+        return {"token": validate(Token, token, source="a token of the text")}
     if len(fitting) != 1:
         what = f"{attack}/{health}"
         raise InputError(
-            f"{listed(fitting) or 'no card'} could be the {what} of the text",
+            f"{listed(fitting) if fitting else 'no card'} could be the {what} of the text",
             remedy="name the card in the text",
         )
     return {"cards": (fitting[0],)}

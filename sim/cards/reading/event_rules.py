@@ -25,6 +25,9 @@ _OF_CARDS = ("card_played", "cast", "after_cast", "reveal")
 """Events of cards, and the selectors of their subjects."""
 
 _BODIES = ("character", "player")
+_KEYS = ("side", "of", "when", "is_of_aim")
+"""Keys of events' templates that change the event; others belong to printing."""
+
 _KINDS = {"cast": Kind.SPELL, "after_cast": Kind.SPELL, "reveal": Kind.SECRET}
 """Kinds of the cards that events of cards happen to."""
 
@@ -60,7 +63,7 @@ def add_events(rules: Rules) -> None:
         about = event.about
         for say in (*said(about.says), *said(about.reads)):
             if say.text:
-                keys = {key: say.keys[key] for key in ("side", "of", "when") if key in say.keys}
+                keys = {key: say.keys[key] for key in _KEYS if key in say.keys}
                 event_rule.add(_with_keys(say), {"on": event.name.lower(), **keys})
     rules["event"] = event_rule
 
@@ -90,7 +93,13 @@ def _event(values: Values) -> Iterable[Hashable]:
     says_no_more = group is not None and _KINDS.get(values["on"]) is group.kind is not None
     if says_no_more and "side" not in values:
         return
-    yield Occurrence(values["on"], group, article, values.get("when", ""))
+    yield Occurrence(
+        values["on"],
+        group,
+        article,
+        values.get("when", ""),
+        is_of_aim=values.get("is_of_aim", False),
+    )
 
 
 def _can_be_subject(event: str, group: Group, where: object) -> bool:

@@ -53,11 +53,11 @@ _THIS = "this <card|minion|weapon|spell|secret>"
 
 def grammar() -> Mapping[str, Rule]:
     """Return the rules that read card texts; the grammar grows with the declared actions."""
-    return _grammar(len(all_actions()))
+    return _grammar(tuple(all_actions()))
 
 
 @cache
-def _grammar(n_actions: int) -> Mapping[str, Rule]:  # noqa: ARG001 -- the key of the cache
+def _grammar(actions: tuple[str, ...]) -> Mapping[str, Rule]:  # noqa: ARG001 -- the cache's key
     rules: Rules = {}
     _add_words(rules)
     _add_groups(rules)
@@ -82,7 +82,7 @@ def _add_words(rules: Rules) -> None:
         ((kind.name.lower(), {"value": kind}) for kind in Kind),
         _value,
     )
-    add(rules, "keyword_list", _listed("keyword"), _keyword_words)
+    add(rules, "keyword_list", _listed("keyword", "<,|and|, and>"), _keyword_words)
     add(rules, "keyword_set", [("{keyword_list as all}", {})], _keyword_flags)
     add(rules, "card_id", [("{one_card as ids}", {})], lambda values: [values["ids"][0]])
     add(rules, "name_list", _listed("name"), listed_values)
@@ -113,10 +113,10 @@ def _add_words(rules: Rules) -> None:
     )
 
 
-def _listed(rule: str) -> Phrases:
+def _listed(rule: str, joint: str = "<,|and|or|, and|, or>") -> Phrases:
     """Return the phrases of a list of things that a rule reads, joined by commas and words."""
     yield f"{{{rule} as one}}", {}
-    yield f"{{{rule} as one}} <,|and|or|, and|, or> {{{rule}_more as more}}", {}
+    yield f"{{{rule} as one}} {joint} {{{rule}_more as more}}", {}
 
 
 def _keyword_words(values: Values) -> Iterable[Hashable]:

@@ -37,12 +37,18 @@ ADJECTIVES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("{number as exact_cost}-cost", {}),
 )
 
+_MANY = {"is_plural": True}
+
 NOUNS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("<minion|minions|unit|units|creature|creatures>", {"noun": "minion"}),
-    ("<character|characters>", {"noun": "character"}),
-    ("<enemy|enemies>", {"noun": "character", "side": Side.ENEMY}),
+    ("<minion|unit|creature>", {"noun": "minion"}),
+    ("<minions|units|creatures>", {"noun": "minion", **_MANY}),
+    ("character", {"noun": "character"}),
+    ("characters", {"noun": "character", **_MANY}),
+    ("enemy", {"noun": "character", "side": Side.ENEMY}),
+    ("enemies", {"noun": "character", "side": Side.ENEMY, **_MANY}),
     ("<hero|heroes|player|players>", {"noun": "player"}),
-    ("<card|cards>", {"noun": "card"}),
+    ("card", {"noun": "card"}),
+    ("cards", {"noun": "card", **_MANY}),
     ("<spell|spells> [card|cards]", {"noun": "card", "kind": Kind.SPELL}),
     ("<weapon|weapons>", {"noun": "weapon"}),
     ("<secret|secrets>", {"noun": "secret"}),
@@ -117,10 +123,13 @@ _COSTS = (
 )
 """Keys for bounds of the cost, with the fixed lowest and highest value."""
 
+_WITH_PLURAL = ("minion", "character", "card")
+"""Nouns of which the singular cannot mean several things."""
+
 _FILTERS = ("tribe", "keywords", "states", "stat", "without")
 
 DETERMINED: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("{description}", {"how": How.ALL}),
+    ("{description}", {"how": How.ALL, "is_bare": True}),
     ("<all|each|every|all of|both> {description}", {"how": How.ALL}),
     ("<your|all [of] your> {description}", {"how": How.ALL, "side": Side.OWN}),
     ("<your opponent's|all [of] your opponent's> {description}", {"how": How.ALL, **ENEMY}),
@@ -178,7 +187,7 @@ SINGLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("it", {"how": How.IT}),
     ("<them|they>", {"how": How.IT, "word": "them"}),
     ("<that|the> <minion|character|card|spell|secret|player>", {"how": How.THAT}),
-    ("the attacker", {"how": How.THAT}),
+    ("the attacker", {"how": How.ALL, "selector": Selector.SUBJECT}),
     ("<one|a random one> at random", {"how": How.IT, "pick": 1}),
     ("one at random", {"how": How.IT, "pick": 1}),
     (
@@ -253,7 +262,11 @@ def build_reference(values: Values) -> Iterable[Hashable]:
         group = described_group(values, "receivers")
     else:
         group = Group(Selector.SELF)
-    if group is not None:
+    if group is None or 0 in (values.get("pick"), values.get("spare")):
+        return
+    # "Destroy enemy minion" leaves out a word: it may mean one of them or all.
+    is_clear = "is_bare" not in values or "is_plural" in values or group.selector.is_single
+    if is_clear or values.get("noun") not in _WITH_PLURAL:
         yield Reference(
             values["how"],
             filtered(group, values.get("predicate")),
@@ -261,12 +274,6 @@ def build_reference(values: Values) -> Iterable[Hashable]:
             values.get("spare", 0),
             values.get("word", ""),
         )
-
-
-def build_played(values: Values) -> Iterable[Hashable]:
-    """Yield the filters of a card that is played, as a group of cards of both sides."""
-    if group := described_group(values, "played"):
-        yield group, values.get("article", "")
 
 
 def build_in_hand(values: Values) -> Iterable[Hashable]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from typing import Any
 
 from sim.cards.notation import Group
 from sim.cards.reading.clause_rules import add_clauses, one_row
@@ -176,4 +177,17 @@ def _item(values: Values) -> Iterable[Hashable]:
 
 
 def _card(values: Values) -> Iterable[Hashable]:
-    yield (values["one"], *values.get("more", ())) if "one" in values else ()
+    if "one" not in values:
+        yield ()
+        return
+    first: Any = values["one"]
+    rest: list[Any] = [*values["more"]]
+    # Neighbouring keywords are one list, however they are separated; otherwise a text with many
+    # keywords would have as many readings as there are ways to divide them.
+    if rest and _is_keywords(first) and _is_keywords(rest[0]):
+        first = Marks((*first.keywords, *rest.pop(0).keywords))
+    yield (first, *rest)
+
+
+def _is_keywords(item: object) -> bool:
+    return isinstance(item, Marks) and not item.spell_damage and not item.overload

@@ -42,6 +42,8 @@ class Occurrence:
         article: article of the subject's phrase, such as `a`, `any` or `another`.
         when: condition that the phrase implies, in the notation of card files.
         is_of_it: whether the subject is the card that was mentioned before: "whenever it attacks".
+        is_of_aim: whether pronouns stand for what is attacked or targeted: "whenever your hero is
+            attacked".
     """
 
     on: str
@@ -49,6 +51,7 @@ class Occurrence:
     article: str = ""
     when: str = ""
     is_of_it: bool = False
+    is_of_aim: bool = False
 
 
 @dataclass(frozen=True)

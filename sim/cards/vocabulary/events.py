@@ -61,7 +61,8 @@ class Occasion(NamedTuple):
             same without its side, which the template's key `side` gives, and `{turns}`, the turns
             of a player. The key `kinds` restricts a template to cards of some kinds.
         reads: further templates that texts may use; their key `when` is a condition that the
-            phrase implies, in the notation of card files.
+            phrase implies, in the notation of card files, and their key `is_of_aim` says that
+            "it" is what is attacked or targeted.
         of: default of the row's key `of`: the group that the subject must belong to.
         finds: kinds of receivers that the subject of the event can be.
         wording: replacements in the row's sentence: the event's own phrase by the general phrase.
@@ -202,7 +203,7 @@ class Event(Word):
                 Say("<when|each time> a player casts {spell},", _ANY),
                 Say(
                     "<whenever|when|each time> <your opponent|an enemy> casts {spell} on a minion,",
-                    {**_ENEMY, "when": "count aim(minion) >= 1"},
+                    {**_ENEMY, "when": "count aim(minion) >= 1", "is_of_aim": True},
                 ),
                 Say("<whenever|when|each time> {spell} is cast,", _ANY),
             ),
@@ -313,12 +314,20 @@ class Event(Word):
                 ),
                 Say(
                     "<whenever|when|each time> your hero is attacked,",
-                    {"of": "enemy_characters", "when": "count aim(own, hero) >= 1"},
+                    {
+                        "of": "enemy_characters",
+                        "when": "count aim(own, hero) >= 1",
+                        "is_of_aim": True,
+                    },
                 ),
                 Say(
                     "<whenever|when|each time> <one of your minions|a friendly minion> "
                     "is attacked,",
-                    {"of": "enemy_characters", "when": "count aim(own, minion) >= 1"},
+                    {
+                        "of": "enemy_characters",
+                        "when": "count aim(own, minion) >= 1",
+                        "is_of_aim": True,
+                    },
                 ),
             ),
             of="self",

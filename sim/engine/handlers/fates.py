@@ -119,7 +119,12 @@ def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
     phrase="return {receivers} to the owner's hand",
     reads=(
         "return {receivers} [from the battlefield] to "
-        "<its owner's|their owner's|their owners'|your|your opponent's> <hand|hands>",
+        "<its owner's|their owner's|their owners'> <hand|hands>",
+        Say("return {receivers} [from the battlefield] to your hand", {"hand_of": "own"}),
+        Say(
+            "return {receivers} [from the battlefield] to your opponent's hand",
+            {"hand_of": "enemy"},
+        ),
     ),
     number=14,
     acts_on=receivers.MINION,
