@@ -98,6 +98,42 @@ PUBLISHED: list[tuple[str, str, dict[str, Any]]] = [
         },
     ),
     (
+        "Deal 3 damage to a minion and your hero.",
+        "spell",
+        {
+            "target": "minions",
+            "effects": [
+                {"do": "damage", "to": "target", "amount": 3},
+                {"do": "damage", "to": "own_player", "amount": 3},
+            ],
+        },
+    ),
+    (
+        "Choose a minion. Deal 1 damage to all other minions.",
+        "spell",
+        {
+            "target": "minions",
+            "effects": [{"do": "damage", "to": "minions(untargeted)", "amount": 1}],
+        },
+    ),
+    (
+        "Whenever an enemy casts a spell on a minion, give it +1/+1.",
+        "minion",
+        {
+            "effects": [
+                {
+                    "on": "cast",
+                    "of": "enemy_cards",
+                    "when": "count aim(minion) >= 1",
+                    "do": "buff",
+                    "to": "aim",
+                    "attack": 1,
+                    "health": 1,
+                }
+            ]
+        },
+    ),
+    (
         "Deathrattle: Destroy a minion.",
         "minion",
         {"effects": [{"on": "deathrattle", "do": "destroy", "to": "minions", "pick": 1}]},
@@ -184,7 +220,7 @@ PUBLISHED: list[tuple[str, str, dict[str, Any]]] = [
         {"effects": [{"on": "death", "of": "minions(other)", "do": "draw"}]},
     ),
     (
-        "Costs (1) less for each other card in your hand.",
+        "Costs (2) less for each other card in your hand.",
         "minion",
         {
             "effects": [
@@ -192,7 +228,7 @@ PUBLISHED: list[tuple[str, str, dict[str, Any]]] = [
                     "on": "own_cost",
                     "do": "cost",
                     "to": "self",
-                    "amount": -1,
+                    "amount": -2,
                     "times": "count own_hand(other)",
                 }
             ]
@@ -213,6 +249,56 @@ def test_published_phrases_are_understood(text: str, kind: str, keys: dict[str, 
     assert read_keys(read(text, kind)) == card_keys(card)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Give a random friendly minion +1/+1 and taunt.",
+        "Give minions with 3 or less attack +1/+1 and taunt.",
+        "Give minions with 3 or less attack +1/+1. Give them taunt.",
+        "Draw a card. Destroy it.",
+        "Draw a card and your hero.",
+        "If you have 2 minions, give it +1/+1.",
+        "Double the attack of your minions.",
+        "Deal 2 damage to a minion. Freeze another minion.",
+        "Deal 1 damage to a random minion and the minions next to it.",
+        "Give a friendly minion taunt or charge.",
+        "Destroy enemy minion.",
+        "Destroy 0 random enemy minions.",
+        "Deal 2 damage instead.",
+        "Otherwise, draw a card.",
+        "Return an enemy minion to your hand.",
+        "Choose a minion. Whenever you cast a spell, gain 2 armor.",
+        "Choose a minion. When it dies, gain control of a random enemy minion.",
+        "Overload: (1). Overload: (2).",
+        "Summon a 99999/99999 minion.",
+        "Deal ٣ damage.",
+        "taunt, " * 150,
+        "if " * 300,
+    ],
+)
+def test_what_no_rows_can_do_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        read(text)
+
+
+def test_an_attached_text_changes_sides_in_all_of_its_keys() -> None:
+    reading = read(
+        "Choose a minion. Whenever it attacks, if you have 3 minions, "
+        "deal damage equal to the number of cards in your hand to your hero."
+    )
+    own, enemy = (attached.keys["effects"][0] for attached in reading.attached.values())
+    assert [str(own.to), str(own.when), str(own.times)] == [
+        "own_player",
+        "count own_minions = 3",
+        "count own_hand",
+    ]
+    assert [str(enemy.to), str(enemy.when), str(enemy.times)] == [
+        "enemy_player",
+        "count enemy_minions = 3",
+        "count enemy_hand",
+    ]
+
+
 def test_a_text_that_a_row_attaches_is_read_too() -> None:
     reading = read('Give your minions "Deathrattle: Draw a card."')
     (row,) = reading.keys["effects"]
@@ -222,7 +308,7 @@ def test_a_text_that_a_row_attaches_is_read_too() -> None:
 
 
 def test_a_later_event_of_a_spell_belongs_to_its_target_on_either_side() -> None:
-    reading = read("Choose a minion. Whenever it attacks, draw a card.")
+    reading = read("Choose a minion. Whenever it attacks, gain 2 armor.")
     own, enemy = (attached.keys["effects"][0] for attached in reading.attached.values())
     assert [str(own.to), str(enemy.to)] == ["own_player", "enemy_player"]
 
