@@ -27,7 +27,7 @@ from sim.cards.notation import (
     read_measure,
     words,
 )
-from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, Selector
+from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, Selector, State
 from sim.cards.vocabulary.receivers import (
     ANYTHING,
     CARD,
@@ -397,6 +397,15 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
             effect.do,
             f"does nothing with on = {effect.on!r}, since the minion has left the board",
             remedy="a new copy of it is made by do = 'copy' or do = 'clone'",
+        )
+    # In the text of a spell with a target, "other minions" are those other than the target.
+    is_other = bool(effect.to.states & State.OTHER) and effect.to.selector <= Selector.CHARACTERS
+    if is_other and kind == "spell" and target is not None and effect.on == "play":
+        raise value_error(
+            "to",
+            effect.to,
+            "leaves out the spell itself, which is no character",
+            remedy="write 'untargeted' in place of 'other' to leave out the target",
         )
     if not takes & finds:
         holds = receiver_words(finds) if finds else "nothing"

@@ -319,6 +319,29 @@ def test_a_body_that_no_card_has_is_a_token() -> None:
     assert (row.token.attack, row.token.health, row.token.keywords) == (1, 1, ("taunt",))
 
 
+def test_a_body_of_a_tribe_or_with_an_unknown_name_is_a_card_of_its_own() -> None:
+    reading = read("Transform a random enemy minion into a 1/1 Toad.")
+    (row,) = reading.keys["effects"]
+    assert row.cards == ("it_toad_1_1",)
+    assert reading.created["it_toad_1_1"]["name"] == "Toad"
+    (demon,) = read("Summon a 7/7 Demon.").created.values()
+    assert (demon["tribe"], demon["attack"], demon["health"]) == ("demon", 7, 7)
+    with pytest.raises(InputError):
+        read("Add a 1/1 Toad to your hand.")
+
+
+def test_an_option_of_a_minion_can_mention_it() -> None:
+    reading = read("Choose one: give this +2 attack, or give it taunt and +2 health.", "minion")
+    to = [str(row.to) for option in reading.options for row in option.keys["effects"]]
+    assert to == ["self", "self", "self"]
+
+
+def test_a_battlecry_may_choose_in_a_sentence_of_its_own() -> None:
+    reading = read("Battlecry: Choose a friendly minion. Summon a copy of it.", "minion")
+    (row,) = reading.keys["effects"]
+    assert (str(reading.keys["target"]), row.do, str(row.to)) == ("own_minions", "clone", "target")
+
+
 def test_a_dead_minion_returns_as_a_copy() -> None:
     (row,) = read("Deathrattle: Return this to your hand.", "minion").keys["effects"]
     assert (row.do, str(row.to)) == ("copy", "self")

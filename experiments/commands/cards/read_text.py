@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -81,13 +82,20 @@ def _read(text: str, kind_word: str, pool_name: str, *, as_json: bool) -> None:
 def _lines(cards: tuple[Card, ...], names: dict[str, str]) -> list[str]:
     """Return lines on a card and the tokens that its text brings: text, other keys and rows."""
     lines: list[str] = []
-    known = names | {card.id: card.id for card in cards[1:]}
+    known = names | _names(cards[1:])
     for card in cards:
         head = [] if card is cards[0] else [f"{card.kind} {card.id}"]
         lines += [*head, *card_lines(card, known)]
         lines += [f"  {key} = {value!r}" for key, value in _keys(card).items()]
         lines += [f"  {effect_line(effect)}" for effect in card.effects]
     return lines
+
+
+def _names(tokens: Sequence[Card]) -> dict[str, str]:
+    """Return the names of tokens; options and attached texts are called by their ids."""
+    return {
+        token.id: token.name if token.kind in ("minion", "weapon") else token.id for token in tokens
+    }
 
 
 def _keys(card: Card) -> dict[str, Any]:
@@ -99,7 +107,7 @@ def _keys(card: Card) -> dict[str, Any]:
 
 def _as_json(cards: tuple[Card, ...], names: dict[str, str]) -> dict[str, Any]:
     card, *tokens = cards
-    known = names | {token.id: token.id for token in tokens}
+    known = names | _names(tokens)
     return {
         "text": card_lines(card, known),
         "card": card.model_dump(mode="json", exclude_defaults=True, exclude={"id", "name"}),

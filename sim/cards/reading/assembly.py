@@ -13,6 +13,7 @@ What a phrase means depends on where it stands. The conventions are those of pub
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -59,6 +60,7 @@ _TO_HAND = ("give", "copy", "draw")
 _TO_BOARD = ("summon", "clone", "equip", "become")
 """Actions that make, draw or move cards, which the text may mention afterwards."""
 
+_BEARERS = {"minion": Selector.SELF, "weapon": Selector.OWN_WEAPON}
 _AT_ONCE = ("play", "game_start", "own_cost")
 _CHOSEN = ("to", "pick", "spare")
 _REFERENCES = {
@@ -81,6 +83,7 @@ class Assembly:
         rows: keys of the effect rows, in order.
         options: assemblies of the two options of a choice.
         attached: assemblies of the texts that rows attach to cards, by their ids.
+        created: keys of the cards that the text creates and the pool does not have, by their ids.
     """
 
     kind: str
@@ -90,9 +93,11 @@ class Assembly:
     rows: list[Keys] = field(default_factory=list)
     options: list[Assembly] = field(default_factory=list)
     attached: dict[str, Assembly] = field(default_factory=dict)
+    created: dict[str, Keys] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._context = Context(self.kind)
+        self._has_event = False
         self._last: list[Keys] = []  # rows of the sentence before
         self._read: Keys = {}  # keys of the clause before, as they were read
         # "Freeze a minion and the minions next to it": "them" means both groups.
@@ -125,6 +130,8 @@ class Assembly:
 
     def finish(self) -> None:
         """Add the target, and the conditions that follow from a target that a phrase implies."""
+        if self._has_event and not self.rows:
+            raise InputError("the text says when something happens, but not what")
         if self._context.target is None:
             return
         self.keys["target"] = self._context.target
@@ -158,6 +165,9 @@ class Assembly:
             # "Give a minion +4 attack; or +4 health" is about a minion in both options.
             if self.options and self.kind == "spell":
                 option._context.shared_target = self.options[0].keys.get("target")
+            # The options of a minion or weapon can mention it: "give it taunt".
+            if self.kind in ("minion", "weapon"):
+                option._context.mention(Group(_BEARERS[self.kind]))
             option.add(Ability(sentence))
             option.finish()
             self.options.append(option)
@@ -172,14 +182,18 @@ class Assembly:
 
     def _add_ability(self, ability: Ability) -> None:
         has_event = ability.event is not None or ability.is_combo
-        if self.kind in ("minion", "weapon") and not has_event and not self.rows:
+        if self.kind in ("minion", "weapon") and not has_event and not self._has_event:
             raise InputError(
                 "the text says what happens, but not when",
                 remedy="begin with an event, such as Battlecry:, or make the card a spell",
             )
+        self._has_event = self._has_event or has_event
         if ability.is_secret and self.kind != "secret":
             raise InputError(f"the text is that of a secret, but the card is a {self.kind}")
         sentence = ability.sentence
+        # "Choose a minion." is read as `Chosen`; "Battlecry: choose a minion." begins an ability.
+        if ability.event is None and _only_chooses(sentence):
+            raise InputError("the text chooses a target, but does nothing with it")
         if ability.event is not None:
             if self.kind == "spell" and ability.event.on not in _AT_ONCE:
                 self._attach_later(ability.event, sentence)
@@ -212,8 +226,6 @@ class Assembly:
         if self._context.event.when:
             condition = both(read_condition(self._context.event.when), condition)
         self._context.mention_condition(when)
-        if all(dict(row)["do"] == "choose_target" for clause in sentence.clauses for row in clause):
-            raise InputError("the text chooses a target, but does nothing with it")
         start = len(self.rows)
         replaced = self._last if sentence.mode else []
         if sentence.mode and not replaced:
@@ -329,6 +341,16 @@ class Assembly:
             keys |= created_keys(powers, keys["do"], self.lexicon, self.card_id)
         if isinstance(made := keys.pop("made", None), Made):
             keys |= created_keys(made, keys["do"], self.lexicon, self.card_id)
+        if (card := keys.pop("token_card", None)) is not None:
+            keys["cards"] = (self._created_id(card),)
+
+    def _created_id(self, card: Keys) -> str:
+        second = card.get("durability", card.get("health"))
+        name = "_".join(re.findall(r"[a-z0-9]+", card["name"].lower()))
+        card_id = f"{self.card_id}_{name}_{card['attack']}_{second}"
+        if self.created.setdefault(card_id, card) != card:
+            raise InputError(f"the text creates two different cards called {card['name']!r}")
+        return card_id
 
     def _attachment_id(self, attachment: Assembly) -> str:
         number = len(self.attached) + 1
@@ -371,6 +393,11 @@ class Assembly:
     def _add_attachment(self, text: Assembly, when: Bounds) -> None:
         row = {"on": "play", "do": "attach", "to": TARGET, "cards": (self._attachment_id(text),)}
         self.rows.append(row if when == ALWAYS else {**row, "when": when})
+
+
+def _only_chooses(sentence: Sentence) -> bool:
+    rows = (dict(row) for clause in sentence.clauses for row in clause)
+    return all(row["do"] == "choose_target" for row in rows)
 
 
 def _has_pronoun(sentence: Sentence) -> bool:

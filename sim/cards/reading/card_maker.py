@@ -19,7 +19,8 @@ def card_with_text(card: Card, text: str, lexicon: Lexicon) -> tuple[Card, ...]:
     """Return a card with the effects of a text, followed by the tokens that the text brings.
 
     The text's keywords are added to those of the card. Its other properties stand. Tokens are the
-    two options of a choice, and texts that rows attach to other cards.
+    two options of a choice, texts that rows attach to other cards, and cards that the text creates
+    and the pool does not have.
 
     Args:
         card: card without effects.
@@ -57,11 +58,19 @@ def _cards(card: Card, kind: str, reading: CardReading) -> tuple[Card, ...]:
         _token(card, f"{card.id}_option{number}", f"{card.name} {number}", "option", option)
         for number, option in enumerate(reading.options, start=1)
     ]
-    attached = [
-        _token(card, card_id, card.name, "attachment", text)
+    texts = {
+        card_id: text
         for part in (reading, *reading.options)
         for card_id, text in part.attached.items()
+    }
+    attached = [
+        _token(card, card_id, card.name, "attachment", text) for card_id, text in texts.items()
     ]
+    created = {
+        card_id: validate(Card, {"id": card_id, **keys}, source=f"the text of {card.id!r}")
+        for part in (reading, *reading.options, *texts.values())
+        for card_id, keys in part.created.items()
+    }
     keys = {**reading.keys, "kind": kind}
     more = [word for word in keys.get("keywords", ()) if word not in card.keywords]
     if more:
@@ -71,7 +80,12 @@ def _cards(card: Card, kind: str, reading: CardReading) -> tuple[Card, ...]:
     if options:
         keys["options"] = tuple(option.id for option in options)
     data = {field: getattr(card, field) for field in card.model_fields_set} | keys
-    return (validate(Card, data, source=f"the text of {card.id!r}"), *options, *attached)
+    return (
+        validate(Card, data, source=f"the text of {card.id!r}"),
+        *options,
+        *attached,
+        *created.values(),
+    )
 
 
 def _token(card: Card, card_id: str, name: str, kind: str, reading: CardReading) -> Card:

@@ -52,11 +52,13 @@ class CardReading:
         keys: keys of the card that the text says, as in `sim.cards.card.Card`.
         options: meanings of the two options, if the text has them.
         attached: meanings of the texts that rows attach to cards, by the ids of these attachments.
+        created: keys of the cards that the text creates and the pool does not have, by their ids.
     """
 
     keys: dict[str, Any]
     options: tuple[CardReading, ...] = ()
     attached: dict[str, CardReading] = field(default_factory=dict)
+    created: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 def read_card_text(
@@ -155,6 +157,7 @@ def _reading(assembly: Assembly) -> CardReading:
         },
         tuple(_reading(option) for option in assembly.options),
         {card_id: _reading(attached) for card_id, attached in assembly.attached.items()},
+        assembly.created,
     )
 
 

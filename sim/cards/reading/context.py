@@ -273,7 +273,7 @@ class Context:
             return replace(group, selector=Selector.OWN_WEAPON)
         # After a choice, "all other minions" of a spell are those that were not chosen, and so are
         # "all other enemies" of any card.
-        is_of_spell = self.kind == "spell" and self.target is not None
+        is_of_spell = self.kind == "spell" and self.target is not None and self.event.on == "play"
         is_of_enemies = self.is_inferred and group.selector.side is Side.ENEMY
         if (is_of_spell or is_of_enemies) and group.states & State.OTHER:
             return replace(group, states=(group.states & ~State.OTHER) | State.UNTARGETED)

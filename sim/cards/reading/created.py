@@ -31,6 +31,10 @@ def created_keys(made: Made, action: str, lexicon: Lexicon, card_id: str) -> dic
         card_id: id of the card with the row; of several cards that fit, those that
             `Lexicon.made_by` names for it have precedence.
 
+    Returns:
+        The keys. Instead of ids, a card that the pool does not have is under `token_card`, as keys
+        of a card without an id.
+
     Raises:
         InputError: no card, or several different cards, fit the phrase.
     """
@@ -80,22 +84,19 @@ def _fits(card: Card, made: Made, action: str) -> bool:
 
 
 def _nameless(made: Made, action: str, lexicon: Lexicon, card_id: str) -> dict[str, Any]:
-    """Return the keys for a body without a name: a token, or the only card with these numbers."""
+    """Return the keys for a body without a known name: a token, or the only card with its numbers.
+
+    A body of a tribe or with a name that the pool does not have is a new token.
+    """
     attack, health = made.body or (0, 0)
     all_fitting = [card.id for card in lexicon.cards.values() if _fits(card, made, action)]
     fitting = _nearest(all_fitting, lexicon, card_id)
     if made.tribe:
         fitting = [each for each in fitting if lexicon.cards[each].tribe == made.tribe]
-        if not fitting:
-            body = f"{attack}/{health} {made.tribe}"
-            raise InputError(
-                f"no card of the pool is a {body}",
-                value=body,
-                remedy=f"name a card, or write '{attack}/{health} minion'",
-            )
-        return {"cards": (fitting[0],)}
-    if made.title and action != "summon":
-        raise InputError(f"no card of the pool is called {made.title!r}", value=made.title)
+        if fitting:
+            return {"cards": (fitting[0],)}
+    if made.tribe or (made.title and action != "summon"):
+        return {"token_card": _token_card(made, action)}
     if action == "summon" and not {*fitting} & {*lexicon.made_by.get(card_id, ())}:
         token = {"attack": attack, "health": health, "keywords": made.keywords}
         return {"token": validate(Token, token, source="a token of the text")}
@@ -106,6 +107,33 @@ def _nameless(made: Made, action: str, lexicon: Lexicon, card_id: str) -> dict[s
             remedy="name the card in the text",
         )
     return {"cards": (fitting[0],)}
+
+
+def _token_card(made: Made, action: str) -> dict[str, Any]:
+    """Return the keys of a card that the pool does not have, without its id.
+
+    Raises:
+        InputError: the card is given to a hand, where it needs a cost, which no text says.
+    """
+    name = made.title or made.tribe.replace("_", " ")
+    kinds = _kinds(action)
+    if len(kinds) != 1:
+        raise InputError(
+            f"no card of the pool is called {name!r}",
+            value=name,
+            remedy="add it to the pool: a card in a hand needs a cost",
+        )
+    (kind,) = kinds
+    attack, second = made.body or (0, 0)
+    return {
+        "name": (name.removesuffix("s") if made.amount > 1 else name).title(),
+        "kind": kind,
+        "cost": 0,
+        "attack": attack,
+        "durability" if kind == "weapon" else "health": second,
+        "keywords": made.keywords,
+        "tribe": made.tribe,
+    }
 
 
 def _random_cards(filters: Mapping[str, Any], action: str, lexicon: Lexicon) -> dict[str, Any]:

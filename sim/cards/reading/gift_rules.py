@@ -12,7 +12,7 @@ from sim.cards.vocabulary import Keyword, Selector
 
 _BEARER = Reference(How.BEARER)
 _SELF = Reference(How.ALL, Group(Selector.SELF))
-_AND = "<and|,|, and>"
+_AND = "<and|,|, and|and have|and has>"
 
 
 def _keyword(keyword: Keyword) -> dict[str, Any]:
@@ -29,7 +29,7 @@ _GIFTS: Phrases = (
 )
 
 _GIVING: Phrases = (
-    ("give {reference as to} {gifts as gifts}{lasting}", {}),
+    ("[also] give {reference as to} {gifts as gifts}{lasting}", {}),
     ("<gain|gains|also gain|also gains> {gifts as gifts}{lasting}", {"to": _BEARER}),
     ("{reference as to} <gain|gains|get|gets> {gifts as gifts}{lasting}", {}),
     ("put <a|an> {gifts as gifts} counter on {reference as to}", {}),

@@ -182,7 +182,7 @@ SINGLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ),
     ("<each|both> <player|players|hero|heroes>", {"how": How.ALL, "selector": Selector.PLAYERS}),
     ("adjacent <minions|ones>", _ADJACENT),
-    ("both adjacent minions", _ADJACENT),
+    ("<both adjacent minions|each adjacent minion>", _ADJACENT),
     ("<the minions|minions> next to it", _ADJACENT),
     ("it", {"how": How.IT}),
     ("<them|they>", {"how": How.IT, "word": "them"}),
