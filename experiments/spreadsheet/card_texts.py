@@ -164,8 +164,9 @@ class _Column:
 
     def _understood(self, cards: Sequence[Card]) -> ReadText:
         names = self._names | {card.id: card.name for card in cards}
-        says = [" ".join(card_lines(card, names)) for card in cards]
-        return ReadText(cards[0].name, " / ".join(says))
+        main, *tokens = cards
+        says = [" ".join(card_lines(main, names)), *(_token_text(each, names) for each in tokens)]
+        return ReadText(main.name, " / ".join(says))
 
     def _differing(self, read: Mapping[int, Sequence[Card]]) -> Iterator[str]:
         """Yield a remark on the cards with effects that differ from those of their text."""
@@ -184,3 +185,13 @@ class _Column:
 
 def _has_effects(card: Card) -> bool:
     return bool(card.effects or card.options or card.target)
+
+
+def _token_text(token: Card, names: Mapping[str, str]) -> str:
+    """Return the text of a token, after its numbers and name if it has numbers."""
+    text = " ".join(card_lines(token, names))
+    second = {"minion": token.health, "weapon": token.durability}.get(token.kind)
+    if second is None:
+        return text
+    body = f"{token.attack}/{second} {token.name}"
+    return f"{body}: {text}" if text else body
