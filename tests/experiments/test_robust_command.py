@@ -156,6 +156,7 @@ def test_a_deck_built_against_the_patch_joins_the_demands(
     assert not [*stopped.glob("*/rounds.json")]
 
 
+@pytest.mark.slow  # half a minute; `tests/balance/panel/test_rounds.py` shows nearly as much
 def test_without_a_patch_against_a_built_deck_the_patch_before_is_the_result(
     tmp_path: Path,
 ) -> None:
