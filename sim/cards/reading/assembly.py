@@ -17,7 +17,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from sim.cards.notation import ALWAYS, NUMBER_HIGH, Bounds, Group, Reading, read_condition
+from sim.cards.notation import (
+    ALWAYS,
+    NUMBER_HIGH,
+    Bounds,
+    Group,
+    Reading,
+    read_condition,
+    read_group,
+)
 from sim.cards.reading.attachments import seen_from_enemy
 from sim.cards.reading.conditions import both, is_about_target, negated, without_itself
 from sim.cards.reading.context import PLAYED, TARGET, Context
@@ -295,7 +303,7 @@ class Assembly:
             self._set_times(keys)
         to = keys.get("to")
         if isinstance(to, str):
-            to = _REFERENCES.get(to, to)
+            to = keys["to"] = _REFERENCES[to] if to in _REFERENCES else read_group(to)
         if isinstance(to, Reference):
             keys["to"] = context.receivers(to, keys)
         spell_out(keys)

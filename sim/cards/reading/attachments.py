@@ -8,14 +8,7 @@ from typing import Any
 
 from sim.cards.action import all_actions
 from sim.cards.measure import measures
-from sim.cards.notation import (
-    Bounds,
-    Group,
-    Reading,
-    read_condition,
-    read_group,
-    read_measure,
-)
+from sim.cards.notation import Bounds, Group, Reading
 from sim.cards.vocabulary import Event, Selector, State
 from sim.errors import InputError
 
@@ -48,26 +41,20 @@ def _other_row(row: Mapping[str, Any]) -> dict[str, Any]:
     event = Event[row["on"].upper()]
     other = dict(row)
     if "to" in row:
-        other["to"] = _other_side(_group(row["to"]))
+        other["to"] = _other_side(row["to"])
     elif action.default_to == "own_player":
         other["to"] = _ENEMY
     if "of" in row:
-        other["of"] = _other_side(_group(row["of"]))
+        other["of"] = _other_side(row["of"])
     elif event.about.of == "own_player":
         other["of"] = _ENEMY
     if "times" in row:
-        times = row["times"]
-        other["times"] = _other_reading(read_measure(times) if isinstance(times, str) else times)
+        other["times"] = _other_reading(row["times"])
     if "when" in row:
-        when = row["when"]
-        other["when"] = _other_bounds(read_condition(when) if isinstance(when, str) else when)
+        other["when"] = _other_bounds(row["when"])
     if "receiver" in action.may_take:
         other["receiver"] = _RECEIVERS[row.get("receiver", "own")]
     return other
-
-
-def _group(written: Group | str) -> Group:
-    return read_group(written) if isinstance(written, str) else written
 
 
 def _other_side(group: Group) -> Group:

@@ -8,6 +8,7 @@ from functools import cache
 
 from sim.cards.action import all_actions
 from sim.cards.phrase import Say, said
+from sim.cards.reading.clause_rules import one_row
 from sim.cards.reading.event_rules import add_events
 from sim.cards.reading.group_rules import (
     ADJECTIVES,
@@ -73,6 +74,10 @@ def _value(values: Values) -> Iterable[Hashable]:
     yield values["value"]
 
 
+def _with_sign(values: Values) -> Iterable[Hashable]:
+    yield values["value"] if "value" in values else -values["minus"]
+
+
 def _add_words(rules: Rules) -> None:
     add(rules, "stat", ((word, {"value": stat}) for word, stat in STATS), _value)
     add(rules, "keyword", ((word, {"value": flag}) for word, flag in KEYWORDS), _value)
@@ -86,19 +91,9 @@ def _add_words(rules: Rules) -> None:
     add(rules, "keyword_set", [("{keyword_list as all}", {})], _keyword_flags)
     add(rules, "card_id", [("{one_card as ids}", {})], lambda values: [values["ids"][0]])
     add(rules, "name_list", _listed("name"), listed_values)
-    add(rules, "alternatives", _listed("name"), listed_values)
-    add(
-        rules,
-        "signed",
-        [("+{number as value}", {}), ("-{number as minus}", {})],
-        lambda values: [values["value"] if "value" in values else -values["minus"]],
-    )
-    add(
-        rules,
-        "integer",
-        [("{number as value}", {}), ("-{number as minus}", {})],
-        lambda values: [values["value"] if "value" in values else -values["minus"]],
-    )
+    for name, sign in (("signed", "+"), ("integer", "")):
+        either: Phrases = [(f"{sign}{{number as value}}", {}), ("-{number as minus}", {})]
+        add(rules, name, either, _with_sign)
     add(
         rules,
         "price",
@@ -210,11 +205,11 @@ def _add_rows(rules: Rules) -> None:
                 rules,
                 "act",
                 _of_action(action.word, (*said(action.phrase), *said(action.reads))),
-                _row,
+                one_row,
             )
         standing = (*said(action.standing), *said(action.standing_reads))
         priced = [Say(say.text.replace("{power}", "{priced}"), say.keys) for say in standing]
-        add(rules, "standing_act", _of_action(action.word, priced), _row)
+        add(rules, "standing_act", _of_action(action.word, priced), one_row)
 
 
 def _either(values: Values) -> Iterable[Hashable]:
@@ -229,10 +224,6 @@ def _deck_cards(values: Values) -> Iterable[Hashable]:
 def _of_action(word: str, phrases: Sequence[Say]) -> Phrases:
     for phrase in phrases:
         yield phrase.text.replace("this card", _THIS), {"do": word, **phrase.keys}
-
-
-def _row(values: Values) -> Iterable[Hashable]:
-    yield (frozenset(values.items()),)
 
 
 def _add_parts_with_arguments(rules: Rules) -> None:

@@ -189,7 +189,6 @@ SINGLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("<that|the> <minion|character|card|spell|secret|player>", {"how": How.THAT}),
     ("the attacker", {"how": How.ALL, "selector": Selector.SUBJECT}),
     ("<one|a random one> at random", {"how": How.IT, "pick": 1}),
-    ("one at random", {"how": How.IT, "pick": 1}),
     (
         "a random one in your hand",
         {"how": How.RANDOM, "pick": 1, "selector": Selector.OWN_HAND, "kind": Kind.MINION},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sim.cards.notation import NUMBER_HIGH, Bounds, Group, Reading
+from sim.cards.notation import NUMBER_HIGH, Bounds, Group, Reading, read_measure
 from sim.cards.reading.context import PICKED, reason_of_change
 from sim.cards.reading.meanings import How, Reference
 from sim.cards.vocabulary import Selector
@@ -82,13 +82,16 @@ def spell_out(keys: Keys) -> None:
     if "durability_lost" in keys:
         keys["health"] = -keys.pop("durability_lost")
     times = keys.get("times")
-    if isinstance(times, str) and "{to}" in times:
+    if not isinstance(times, str):
+        return
+    if "{to}" in times:
         to = keys["to"]
         # Healing stops at full health, so that several may be healed by the sum of their damage.
         is_one_thing = to.selector.is_single and to == Group(to.selector) and "pick" not in keys
         if not is_one_thing and keys["do"] != "heal":
             raise InputError("a row cannot give each of several things a number of its own")
-        keys["times"] = times.format(to=to.selector.name.lower())
+        times = times.format(to=to.selector.name.lower())
+    keys["times"] = read_measure(times)
 
 
 def may_begin(replaced: Sequence[Keys], condition: Bounds) -> bool:

@@ -148,16 +148,16 @@ MADE: Phrases = (
     ("{few as amount} {body as body}", {}),
     ("{body as body} {made_noun}", {}),
     ("{number as amount} to {number as amount_to} {body as body} {made_noun}", {}),
-    ("one of {alternatives as alternatives} at random", {}),
-    ("one of {alternatives as alternatives} that is not in play yet", {"absent": True}),
-    ("{number as amount} times one of {alternatives as alternatives} at random", {}),
+    ("one of {name_list as alternatives} at random", {}),
+    ("one of {name_list as alternatives} that is not in play yet", {"absent": True}),
+    ("{number as amount} times one of {name_list as alternatives} at random", {}),
     (
-        "{number as amount} times one of {alternatives as alternatives} that is not in play yet",
+        "{number as amount} times one of {name_list as alternatives} that is not in play yet",
         {"absent": True},
     ),
     (
         "{number as amount} to {number as amount_to} times "
-        "one of {alternatives as alternatives} at random",
+        "one of {name_list as alternatives} at random",
         {},
     ),
     (
@@ -165,8 +165,7 @@ MADE: Phrases = (
         {"is_random": True, "enemy": True},
     ),
     (
-        "{few as amount} random <card|cards> of your opponent's class "
-        "among {alternatives as among}",
+        "{few as amount} random <card|cards> of your opponent's class among {name_list as among}",
         {"is_random": True, "enemy": True},
     ),
     (

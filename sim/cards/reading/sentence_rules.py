@@ -77,7 +77,7 @@ _ITEMS: Phrases = (
     ("<choose|pick|select> {reference as chosen}[.]", {}),
     ("choose {reference as chosen}, if {conditions as when}[.]", {}),
     ("playable only if {conditions as playable}[.]", {}),
-    ("choose one: {alternatives as options}[.]", {}),
+    ("choose one: {name_list as options}[.]", {}),
     (
         f"{_CHOICE} {{sentence as first}}[<;|,|.>] or {{sentence as second}}[.]",
         {},
