@@ -24,7 +24,14 @@ from balance.decks.deck_pairs import (
 from balance.decks.outliers import fit_effects
 from balance.search.model.linear_algebra import on_grid, product
 from balance.statistics.arithmetic import ordered_sum
-from balance.statistics.intervals import CONFIDENCE, Counts, Flags, Floats, Interval, z_score
+from balance.statistics.intervals import (
+    Counts,
+    Flags,
+    Floats,
+    Interval,
+    normal_interval,
+    z_score,
+)
 
 RISK = 0.05
 """Probability that the margin of a card on the edge of being misplaced counts as shown."""
@@ -143,9 +150,9 @@ def card_costs_of(
     reach = z_score(1 - 2 * RISK) * np.sqrt(variance)
     return CardCosts(
         cards=cards,
-        effect=_interval(fit.effect[0], noise),
+        effect=normal_interval(fit.effect[0], noise),
         expected=curve.at(costs),
-        excess=_interval(excess, noise + curve.variance(costs, costs)),
+        excess=normal_interval(excess, noise + curve.variance(costs, costs)),
         direction=direction,
         moved=moved,
         is_measured=is_measured,
@@ -218,9 +225,3 @@ def _usual_change(change: Floats, at: Counts, costs: Counts) -> Floats:
     medians = np.array([float(np.median(change[at == cost])) for cost in known.tolist()])
     nearest = medians[np.abs(costs[:, np.newaxis] - known).argmin(axis=1)]
     return np.asarray(np.minimum(nearest, float(np.median(change))))
-
-
-def _interval(estimate: Floats, variance: Floats) -> Interval:
-    """Return normal intervals of estimates with given variances."""
-    reach = z_score(CONFIDENCE) * np.sqrt(variance)
-    return Interval(estimate, estimate - reach, estimate + reach)

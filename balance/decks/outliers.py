@@ -18,7 +18,14 @@ import numpy as np
 from balance.search.model.features import with_level
 from balance.search.model.linear_algebra import factor, inverse_root, on_grid, product, solve
 from balance.statistics.arithmetic import logit, mean_of, ordered_sum, rate, steepness
-from balance.statistics.intervals import CONFIDENCE, Counts, Flags, Floats, Interval, z_score
+from balance.statistics.intervals import (
+    Counts,
+    Flags,
+    Floats,
+    Interval,
+    normal_interval,
+    z_score,
+)
 
 _BEST = 10  # one deck in ten counts as one of the best decks of the report; a convention
 # Number of updates of both variances, fixed instead of tested for convergence, so that results are
@@ -86,7 +93,7 @@ def effects_of_copies(
     effect = product(contrasts, on_grid(mean)) / scale
     spread = product(root, contrasts.T) / scale
     variance = ordered_sum(spread * spread, axis=0)
-    reach = z_score(CONFIDENCE) * np.sqrt(variance)
+    with_bounds = normal_interval(effect, variance)
     squares = effect * effect + variance
     fence = z_score(1 - 1 / n_cards) * np.sqrt((ordered_sum(squares) - squares) / scale)
     n_best = -(-len(counts) // _BEST)
@@ -94,12 +101,12 @@ def effects_of_copies(
     best = counts[order[:n_best]]
     return CardEffects(
         cards=cards,
-        effect=Interval(effect, effect - reach, effect + reach),
+        effect=with_bounds,
         n_decks=np.count_nonzero(counts, axis=0),
         held=np.count_nonzero(best, axis=0) / n_best,
         copies=best.sum(axis=0) / n_best,
         fence=fence,
-        is_outlier=effect - reach > fence,
+        is_outlier=with_bounds.low > fence,
         n_best=n_best,
     )
 

@@ -113,6 +113,12 @@ def z_score(confidence: float) -> float:
     return round(NormalDist().inv_cdf(0.5 + confidence / 2), 12)
 
 
+def normal_interval(estimate: Floats, variance: Floats) -> Interval:
+    """Return 95 % normal intervals of estimates with given variances, all of the same shape."""
+    reach = z_score(CONFIDENCE) * np.sqrt(variance)
+    return Interval(estimate, estimate - reach, estimate + reach)
+
+
 def wilson(
     points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float = CONFIDENCE
 ) -> Interval:

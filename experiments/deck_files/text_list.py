@@ -14,6 +14,7 @@ from experiments.deck_files.headings import ABOUT, MAIN, SIDEBOARDS, heading_in,
 from experiments.deck_files.written_deck import Reading, WrittenCard, WrittenDeck
 from experiments.screen.wording import counted
 from sim.errors import InputError
+from sim.files.limits import too_many_error
 
 _TITLE = "###"
 _COMMENTS = ("#", "//")
@@ -96,12 +97,7 @@ class _ListReader:
         """
         place = f"line {number}"
         if len(line) > _LINE_MAX:
-            raise InputError(
-                f"{len(line):,} characters, but at most {_LINE_MAX:,} are permitted",
-                place=place,
-                value=len(line),
-                limit=_LINE_MAX,
-            )
+            raise too_many_error(len(line), "characters", _LINE_MAX).with_fields(place=place)
         stripped = line.strip().strip("\ufeff\u200b").strip()
         text = " ".join(stripped.split())
         if stripped.startswith(_TITLE):

@@ -28,6 +28,7 @@ from experiments.observed.table_file import open_table
 from experiments.observed.texts import RateForm
 from sim.arguments import AtLeastOne, checked
 from sim.errors import InputError, error_place
+from sim.files.limits import too_many_error
 from sim.short_repr import short_repr
 
 PLAYERS_MAX = 400
@@ -190,11 +191,8 @@ def _check_players(players: SpeltNames) -> None:
             remedy="add games against other players",
         )
     if n_players > PLAYERS_MAX:
-        raise InputError(
-            f"{n_players:,} players, but at most {PLAYERS_MAX} are permitted",
-            value=n_players,
-            limit=PLAYERS_MAX,
-            remedy="choose the columns of decks by --columns player_a=TITLE,player_b=TITLE",
+        raise too_many_error(n_players, "players", PLAYERS_MAX).with_fields(
+            remedy="choose the columns of decks by --columns player_a=TITLE,player_b=TITLE"
         )
 
 

@@ -11,6 +11,7 @@ from experiments.observed.results_table import ResultsTable, encoding_error
 from experiments.spreadsheet.sheet_file import has_sheets, read_sheets
 from sim.errors import InputError, system_error_place
 from sim.files.csv_file import delimiter_of, refuse_other_format
+from sim.files.limits import too_many_error
 from sim.files.whole_file import missing_file_error
 
 _HEAD = 2**16  # bytes from which encoding, separator and titles are determined
@@ -117,12 +118,7 @@ def _checked_titles(titles: Sequence[str], path: Path) -> tuple[str, ...]:
         InputError: there are too many titles.
     """
     if len(titles) > _COLUMNS_MAX:
-        raise InputError(
-            f"{len(titles):,} columns, but at most {_COLUMNS_MAX:,} are permitted",
-            place=path,
-            value=len(titles),
-            limit=_COLUMNS_MAX,
-        )
+        raise too_many_error(len(titles), "columns", _COLUMNS_MAX).with_fields(place=path)
     return tuple(titles)
 
 

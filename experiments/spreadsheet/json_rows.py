@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from sim.errors import InputError
 from sim.files.csv_file import Row
 from sim.files.json_text import json_reason
-from sim.files.limits import check_json_text
+from sim.files.limits import check_json_text, too_many_error
 from sim.files.whole_file import read_text
 
 TITLES_ROW = 0  # number of the row of titles (the objects' keys); the first object is row 1
@@ -70,12 +70,7 @@ def json_rows(path: Path) -> list[Row]:
         raise InputError(f"must be a list of cards, such as {_EXAMPLE}", place=path)
     titles = list(dict.fromkeys(title for entry in entries for title in entry))
     if len(titles) > _TITLES_MAX:
-        raise InputError(
-            f"{len(titles):,} different keys, but at most {_TITLES_MAX} are permitted",
-            place=path,
-            value=len(titles),
-            limit=_TITLES_MAX,
-        )
+        raise too_many_error(len(titles), "different keys", _TITLES_MAX).with_fields(place=path)
     rows = [[_cell(entry.get(title)) for title in titles] for entry in entries]
     filled = [(number, cells) for number, cells in enumerate(rows, start=1) if any(cells)]
     return [(TITLES_ROW, [title.strip() for title in titles]), *filled] if entries else []

@@ -168,6 +168,17 @@ def _items(data: object) -> list[object]:
     return list(data) if isinstance(data, list | tuple) else []
 
 
+def too_many_error(n: int, what: str, most: int) -> InputError:
+    """Return the error for more things than a limit permits.
+
+    Args:
+        n: number of the things.
+        what: word for them, in the plural.
+        most: largest permitted number.
+    """
+    return InputError(f"{n:,} {what}, but at most {most:,} are permitted", value=n, limit=most)
+
+
 def check_cells(text: str, delimiters: str) -> None:
     """Raise an error if a CSV text has too many cells, estimated by counting separators.
 

@@ -28,6 +28,8 @@ _TRIBE = 200
 _TYPE = 202
 _COLLECTIBLE = 321
 _RARITY = 203
+COST = 48
+SECRET = 219
 HERO_POWER = 380  # this tag names the power in the XML attribute `cardID`
 
 SETS = {2: "basic", 3: "classic", 4: "hall_of_fame"}
@@ -99,7 +101,12 @@ class Definition:
     @property
     def is_collectible(self) -> bool:
         """Whether players can own the card and its set is in `SETS`."""
-        return _COLLECTIBLE in self.tags and bool(self.set_name)
+        return self.is_ownable and bool(self.set_name)
+
+    @property
+    def is_ownable(self) -> bool:
+        """Whether players can own the card, of any set."""
+        return _COLLECTIBLE in self.tags
 
     @property
     def is_first_hero(self) -> bool:

@@ -18,12 +18,9 @@ from sim.cards.reading.card_maker import card_with_text
 from sim.cards.reading.lexicon import Lexicon
 from sim.errors import InputError
 from sim.files.validation import validate
-from sim.real_cards.card_definitions import TRIBES, Definition, read_definitions
+from sim.real_cards.card_definitions import COST, SECRET, TRIBES, Definition, read_definitions
 from sim.real_cards.hearthstone import keywords_of, printed_numbers, real_pool
 
-_COLLECTIBLE = 321
-_SECRET = 219
-_COST = 48
 _KINDS = ("minion", "spell", "weapon")
 
 
@@ -55,7 +52,7 @@ class DraftedCards:
         return tuple(
             card_id
             for card_id, card in self.bare.items()
-            if card.kind != "power" and _COLLECTIBLE in self.definitions[card_id].tags
+            if card.kind != "power" and self.definitions[card_id].is_ownable
         )
 
     @cached_property
@@ -197,12 +194,12 @@ def _limited(cards: Sequence[Card], there: Set[str]) -> tuple[Card, ...] | None:
 
 
 def _bare_card(card_id: str, entry: Definition) -> Card:
-    kind = "secret" if _SECRET in entry.tags and entry.kind == "spell" else entry.kind
+    kind = "secret" if SECRET in entry.tags and entry.kind == "spell" else entry.kind
     data = {
         "id": card_id,
         "name": entry.name,
         "kind": kind,
-        "cost": max(entry.tags.get(_COST, 0), 0),
+        "cost": max(entry.tags.get(COST, 0), 0),
         **printed_numbers(entry, kind),
         "hero": entry.hero if kind != "power" else "",
         "tribe": entry.tribe if kind == "minion" else "",

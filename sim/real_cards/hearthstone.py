@@ -25,6 +25,8 @@ from sim.cards.pool_file import pool_text
 from sim.engine.cache import cache_root, source_hash
 from sim.files.atomic_file import write_atomically
 from sim.real_cards.card_definitions import (
+    COST,
+    SECRET,
     VERSION,
     Definition,
     installed_card_file,
@@ -38,11 +40,9 @@ _COIN = "game_005"
 # Tags of the card file, by number.
 _HEALTH = 45
 _ATTACK = 47
-_COST = 48
 _DURABILITY = 187
 _SPELL_DAMAGE = 192
 _OVERLOAD = 215
-_SECRET = 219
 _NOTE = "_note"  # suffix of the ids of attachments that this package adds to the card file
 _NO_SPELLS = 311
 _NO_POWERS = 332  # together with the tag `_NO_SPELLS`, this is the keyword `elusive`
@@ -66,7 +66,7 @@ _WITHOUT_RULES = frozenset(
     {114, 183, 199, 200, 201, 202, 203, 251, 268, 321, 330, 331, 956, 957, 1086}
 )
 _READ = frozenset(
-    {_HEALTH, _ATTACK, _COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD, _SECRET, *_KEYWORDS}
+    {_HEALTH, _ATTACK, COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD, SECRET, *_KEYWORDS}
 )
 # Tags of mechanics that effect rows describe: triggers, freezing, enrage, deathrattle, battlecry,
 # combo, silence, random missiles, auras, neighbours, spell damage added to a count, choices,
@@ -294,14 +294,14 @@ class _CardBook:
 
     def _card(self, card_id: str) -> dict[str, Any]:
         definition = self.definitions[card_id]
-        kind = "secret" if _SECRET in definition.tags else definition.kind
+        kind = "secret" if SECRET in definition.tags else definition.kind
         kind = "option" if card_id in self._options else kind
         entry = self._entry(card_id)
         return {
             "id": card_id,
             "name": definition.name,
             "kind": kind,
-            "cost": definition.tags.get(_COST, 0),
+            "cost": definition.tags.get(COST, 0),
             **printed_numbers(definition, kind),
             "hero": definition.hero,
             "tribe": definition.tribe if kind == "minion" else "",

@@ -20,6 +20,7 @@ from sim.cards.reading.tokens import Token, plain_signs, tokens
 from sim.cards.vocabulary import REMARKS
 from sim.cards.written import written_bounds, written_group, written_reading
 from sim.errors import InputError
+from sim.files.limits import too_many_error
 from sim.files.validation import validate
 
 _REMARK = re.compile(r"\((?!\s*\d+\s*\))([^()]*)\)")
@@ -105,16 +106,12 @@ def _meanings(text: str, lexicon: Lexicon) -> list[Any]:
     plain = _REMARK.sub(_without_remark, text)
     words = tokens(plain)
     if len(words) > _WORDS_MAX:
-        raise InputError(
-            f"the text has {len(words)} words and signs", limit=f"at most {_WORDS_MAX}"
-        )
+        raise too_many_error(len(words), "words and signs", _WORDS_MAX)
     matcher = Matcher(grammar(), terminals, words)
     if meanings := matcher.whole("card"):
         if len(meanings) > _MEANINGS_MAX:
-            raise InputError(
-                f"the text can be read in {len(meanings)} ways",
-                limit=f"at most {_MEANINGS_MAX}",
-                remedy="write shorter sentences",
+            raise too_many_error(len(meanings), "meanings", _MEANINGS_MAX).with_fields(
+                remedy="write shorter sentences"
             )
         return list(meanings)
     traced = Matcher(grammar(), terminals, words, is_traced=True)
